@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from dataclasses import is_dataclass
+from typing import Any, get_args, get_type_hints
 
 import orjson
 
-from supervisor.catalog.catalog import Catalog
+from supervisor.catalog.catalog import Catalog, open_catalog
 from supervisor.catalog.facts import COMMON, FACTS, GROUPS, names
 from supervisor.catalog.manifest import Entry
+from supervisor.policy.sections import Taxonomy
 from supervisor.specialist import Fact
 
 _HEAD = """\
@@ -72,6 +75,26 @@ def told(entry: Entry, own: Iterable[str | Fact] = ()) -> list[dict[str, Any]]:
     described_here = {fact.name: fact for fact in own if isinstance(fact, Fact)}
     facts = {**FACTS, **described_here}
     return [_told(facts[name]) if name in facts else {"name": name} for name in read_by(entry)]
+
+
+def naming_tables(specialists: Iterable[str]) -> list[str]:
+    """The facts of these specialists whose values name a table, by their first names. Only shipped specialists are
+    known. Raises BadTaxonomy."""
+    entries = _shipped().entries
+    read = {name for each in specialists if each in entries for name in read_by(entries[each])}
+    return sorted(name for name in read if name in FACTS and _has_table(FACTS[name].shape))
+
+
+@functools.cache
+def _shipped() -> Catalog:
+    return open_catalog(Taxonomy(preview=True))
+
+
+def _has_table(shape: Any) -> bool:
+    if is_dataclass(shape):
+        parts = get_type_hints(shape)
+        return "table" in parts or any(map(_has_table, parts.values()))
+    return any(map(_has_table, get_args(shape)))
 
 
 def _told(fact: Fact) -> dict[str, Any]:

@@ -123,17 +123,24 @@ def listed(
         for each in shown:
             print_json(_to_json(each, now))
     else:
-        drawn = table("id", "until", "lifts", "by", "reason", names=True)
-        for each in shown:
-            made, state = each.exemption, each.state(now)
-            until = _until(made) if state == "in force" else state
-            drawn.add_row(made.id[:SHORT], until, styled(_lifts(made), ""), one_line(made.by), styled(made.reason, ""))
-        print_table(drawn)
+        _show_list(shown, now)
         if ended and not everything:
             console().print(styled(f"{len(ended)} expired or revoked, which --all shows", "dim"))
     for error in ignored:
         console(error=True).print(styled(f"supervisor: {error} [{error.code}]; it does not count", ""))
     raise typer.Exit(1 if ignored else 0)
+
+
+def _show_list(shown: list[Standing], now: datetime) -> None:
+    if not shown:
+        console().print("No exemption is in force.")
+        return
+    drawn = table("id", "until", "lifts", "by", "reason", names=True)
+    for each in shown:
+        made, state = each.exemption, each.state(now)
+        until = _until(made) if state == "in force" else state
+        drawn.add_row(made.id[:SHORT], until, styled(_lifts(made), ""), one_line(made.by), styled(made.reason, ""))
+    print_table(drawn)
 
 
 @group.command(epilog="Example: supervisor allow show 3f9a1c27b0de")

@@ -31,7 +31,7 @@ _ID = re.compile(r'\ufeff?\s*\{\s*"id"\s*:\s*("(?:[^"\\]|\\.)*"|-?[\d.eE+-]+)\s*
 JsonLines = Annotated[bool, typer.Option("--jsonl", help="One action a line on stdin, one decision a line on stdout.")]
 
 
-def _or_own(named: Path | None) -> Path | None:
+def or_own(named: Path | None) -> Path | None:
     """The policy file that was named, else the one at the default place, if there is one."""
     from supervisor.policy import own_policy_file
 
@@ -43,7 +43,7 @@ Fail = Annotated[
 ]
 PolicyFile = Annotated[
     Path | None,
-    typer.Option("--policy", envvar="SUPERVISOR_POLICY", help="The policy file.", metavar="FILE", callback=_or_own),
+    typer.Option("--policy", envvar="SUPERVISOR_POLICY", help="The policy file.", metavar="FILE", callback=or_own),
 ]
 RecordsFolder = Annotated[
     Path | None, typer.Option("--records", help="Write signed records into this folder.", metavar="DIR")

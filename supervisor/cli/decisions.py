@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -12,12 +13,14 @@ from supervisor.verdict import Cause
 
 SHORT = 8  # digits of a decision's id in lists; `log show` takes any beginning
 _MOST_NAMES = 3  # specialists that are named before the others are counted
+_NAME_TABLES = "name yours in the policy's "
+_ANY_FACT = "facts (docs/facts.md)"
 _CURES = tuple(
     (re.compile(pattern, re.IGNORECASE), cure)
     for pattern, cure in (
         (r"no database is configured", "name your database in the policy (doors.database.url)"),
         (r"no model is configured", "name a model in the policy (doors.model.url)"),
-        (r"no such (?:table|column)|(?:relation|column) \S+ does not exist", "name yours in the policy's facts"),
+        (r"no such (?:table|column)|(?:relation|column) \S+ does not exist", _NAME_TABLES),
         (r"do not describe a table", "correct these facts in the policy"),
         (r"unable to open database|connection refused|could not connect", "check doors.database.url in the policy"),
         (r"no answer within", "raise its time limit in the policy (doors)"),
@@ -29,7 +32,18 @@ def cure_of(lost: LostVotes) -> str:
     """What the deployment can change so that these specialists can judge, or ""."""
     if lost.cause != Cause.INFRASTRUCTURE:
         return ""
-    return next((cure for pattern, cure in _CURES if pattern.search(lost.reason)), "")
+    cure = next((cure for pattern, cure in _CURES if pattern.search(lost.reason)), "")
+    return cure + _where_tables_are_named(lost.specialists) if cure is _NAME_TABLES else cure
+
+
+@functools.cache
+def _where_tables_are_named(specialists: tuple[str, ...]) -> str:
+    """The keys of the policy that name the tables of these specialists, with their pages."""
+    from supervisor.catalog.fact_pages import naming_tables
+
+    places = {"business": "business.records (docs/policy.md#a-business-and-its-names)"}
+    facts = naming_tables(specialists)
+    return " or ".join(places.get(name, f"facts.{name} (docs/facts.md#{name})") for name in facts) or _ANY_FACT
 
 
 def named(specialists: Sequence[str]) -> str:

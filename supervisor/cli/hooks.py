@@ -7,6 +7,7 @@ import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
+from urllib.parse import quote
 
 import typer
 
@@ -17,6 +18,7 @@ from supervisor.errors import BadInput
 
 if TYPE_CHECKING:
     from supervisor.adapters.hooks import Host
+    from supervisor.service.policies import Policies
 
 Name = Annotated[str, typer.Argument(metavar="HOST", help="claude, codex, gemini or cursor.")]
 Scope = Literal["project", "user"]
@@ -64,7 +66,9 @@ def install(
     file = settings_file(known, scope)
     before = read(file)
     after = (
-        removed(known, before, file) if undo else installed(known, before, file, _commands(known, file, socket, policy))
+        removed(known, before, file)
+        if undo
+        else installed(known, before, file, _commands(known, file, scope, socket, policy))
     )
     out = console()
     if after == before:
@@ -131,14 +135,24 @@ def _note(host: Host, file: Path, text: str, how: tuple[Path, Path | None] | Non
     note_installed(host.name, file.absolute(), socket_path(socket), named, our_commands(text, file).values())
 
 
-def _commands(host: Host, file: Path, socket: Path, policy_file: Path | None) -> dict[str, str]:
+def _commands(host: Host, file: Path, scope: Scope, socket: Path, policy: Path | None) -> dict[str, str]:
     from supervisor.adapters.hooks.settings import command
-    from supervisor.policy import Policy, read_policy
+    from supervisor.service.policies import read_policies
 
-    policy = read_policy(policy_file) if policy_file else Policy()
-    mode: Literal["open", "closed"] = "open" if policy.hooks.on_failure == "ok" else "closed"
-    place, named = socket_path(socket), policy_file.resolve() if policy_file else None
+    place, named = socket_path(socket), policy.resolve() if policy else None
+    hooks = read_policies(_policies(host, scope, place, named)).policy.hooks
+    mode: Literal["open", "closed"] = "open" if hooks.on_failure == "ok" else "closed"
     return {event: command(host, event, place, mode, named, file.absolute()) for event in host.events}
+
+
+def _policies(host: Host, scope: Scope, socket: Path, named: Path | None) -> Policies:
+    """The policies that the daemon will have for the events of these hooks."""
+    from supervisor.service.policies import Choice, Policies
+
+    choice = Choice(None, socket)
+    if scope == "project":
+        return choice.of(host.name, quote(os.fsencode(named)) if named else None)
+    return Policies(str(named)) if named else choice.own
 
 
 def _host(name: str) -> Host:

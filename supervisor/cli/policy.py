@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from supervisor.cli.check import or_own
 from supervisor.cli.output import AsJson, console, counted, print_json, styled
 from supervisor.errors import BadInput, SupervisorError
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 _MOST = 100  # problems that are shown to people
 File = Annotated[
     Path | None,
-    typer.Argument(metavar="[FILE]", envvar="SUPERVISOR_POLICY", help="The policy; else SUPERVISOR_POLICY."),
+    typer.Argument(metavar="[FILE]", help="The policy; else SUPERVISOR_POLICY, else your own.", callback=or_own),
 ]
 Doors = Annotated[bool, typer.Option("--doors", help="Also ask the database for the tables and columns it names.")]
 
@@ -42,7 +43,7 @@ def check(file: File = None, doors: Doors = False, json: AsJson = False) -> None
     from supervisor.policy.reading import Positions
 
     if file is None:
-        raise BadInput("name the policy's file, or set SUPERVISOR_POLICY", code="usage")
+        raise BadInput("you have no policy of your own, so name the policy's file", code="usage")
     with file.open("rb"):  # a file that cannot be read is wrong use; what stands in it is what is checked
         pass
     found, failure = _problems(file, ask_doors=doors)

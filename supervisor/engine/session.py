@@ -138,8 +138,9 @@ class Session:
         """All that the session remembers, for a process that goes on with it."""
         with self._lock:
             nudged = {name: [sorted(each) for each in fingerprints] for name, fingerprints in self._nudged.items()}
-            known = {"agent": self.agent, "task": self.task, "facts": self.facts, "paused": dict(self._paused)}
-            return known | {"id": self.id, "nudged": nudged, "steps": [step_to_json(each) for each in self._history]}
+            told = {"paused": dict(self._paused), "stopped": list(self._stopped), "nudged": nudged}
+            known = {"id": self.id, "agent": self.agent, "task": self.task, "facts": self.facts}
+            return known | told | {"steps": [step_to_json(each) for each in self._history]}
 
     @classmethod
     def of_json(cls, value: Mapping[str, Any]) -> Session:
@@ -152,6 +153,7 @@ class Session:
             kept = (frozenset(map(str, fingerprint)) for fingerprint in fingerprints)
             session._nudged[str(name)] = deque(kept, maxlen=_REMEMBERED)
         session._paused = {str(call): str(question) for call, question in value["paused"].items()}
+        session._stopped.extend(map(str, value.get("stopped", ())))  # a version before exemptions has none
         return session
 
 

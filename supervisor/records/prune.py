@@ -19,6 +19,9 @@ from supervisor.history import address_of
 from supervisor.intake.files import locked, sync_folder
 from supervisor.records.checkpoint import Checkpoint, checkpoint_path
 from supervisor.records.envelope import Signer
+from supervisor.records.exempted import FOLDER as EXEMPTIONS
+from supervisor.records.exempted import KIND as EXEMPTION
+from supervisor.records.exempted import REVOKED
 from supervisor.records.head import head_path
 from supervisor.records.journal import Journal
 from supervisor.records.keys import FOLDER as KEYS
@@ -42,13 +45,14 @@ class Plan:
 
 @dataclass(slots=True)
 class _Seen:
-    """What decides whether a segment may go: the time of its newest record, its tombstones, the approvals that it
-    contains, and those that its decisions rest on."""
+    """What decides whether a segment may go: the time of its newest record, its tombstones, the approvals and
+    revocations that it contains and those that its own records need, and the names of its copies in `exemptions/`."""
 
     newest: datetime | None = None
     has_tombstone: bool = False
     answers: set[str] = field(default_factory=set)
     needs: set[str] = field(default_factory=set)
+    copies: set[str] = field(default_factory=set)
 
 
 def prune(
@@ -137,6 +141,12 @@ def _look(seen: _Seen, kind: str, predicate: dict[str, Any], line: bytes) -> Non
         seen.has_tombstone = True
     elif kind == "approval":
         seen.answers.add(address_of(line))
+    elif kind == EXEMPTION:
+        seen.needs.add(name := address_of(line))  # an exemption without its revocation would be in force again
+        seen.copies.add(f"{name}.exemption")
+    elif kind == REVOKED:
+        seen.answers.add(name := str(predicate.get("exemption")))
+        seen.copies.add(f"{name}.revoked")
     elif kind == "decision" and isinstance(approval := predicate.get("approval"), dict):
         seen.needs.add(str(approval.get("answer")))
 
@@ -153,13 +163,15 @@ def _that_stay(found: Examined, seen: dict[str, _Seen], candidates: set[str]) ->
     for name in candidates - stays.keys():
         if not found.chains[name].sealed and is_open(found.folder, name):
             stays[name] = "a running process still writes it"
-    while True:  # a segment that stays may need an approval of another
+        elif not all((found.folder / EXEMPTIONS / copy).is_file() for copy in seen[name].copies):
+            stays[name] = f"{EXEMPTIONS}/ has no copy of an exemption in it; `supervisor allow list` makes one"
+    while True:  # a segment that stays may need an approval or a revocation of another
         remaining = (each for name, each in seen.items() if name not in candidates or name in stays)
         needed = set[str]().union(*(each.needs for each in remaining))
         more = {name for name in candidates - stays.keys() if needed & seen[name].answers}
         if not more:
             return stays
-        stays |= dict.fromkeys(more, "it has an approval that a later decision rests on")
+        stays |= dict.fromkeys(more, "a record that stays rests on an approval or a revocation in it")
 
 
 def _check_key(found: Examined, signer: Signer) -> None:

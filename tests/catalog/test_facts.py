@@ -12,8 +12,9 @@ import yaml
 from pydantic import TypeAdapter
 
 import supervisor
+from supervisor.catalog import fact_shapes
 from supervisor.catalog.catalog import Catalog, open_catalog
-from supervisor.catalog.fact_pages import facts_page, shape_of
+from supervisor.catalog.fact_pages import facts_page, naming_tables, shape_of
 from supervisor.catalog.facts import COMMON, FACTS, GROUPS, names
 from supervisor.catalog.policy_names import check_names
 from supervisor.catalog.policy_schema import DESCRIPTIONS, policy_schema
@@ -29,6 +30,13 @@ UNLISTED = {"environment"}
 @pytest.fixture(scope="module")
 def catalog() -> Catalog:
     return open_catalog(Taxonomy(preview=True))
+
+
+def test_the_facts_that_name_tables_are_found_by_their_shape() -> None:
+    readers = ["duplicate_refund_same_order", "payment_rate_exceeded", "of_a_plugin"]
+    assert naming_tables(readers) == ["rates", "refunds"]
+    assert naming_tables(["refund_exceeds_payment"]) == ["business"]
+    assert naming_tables(["look_alike_domain", "budget_overrun"]) == []
 
 
 @pytest.mark.parametrize("fact", FACTS.values(), ids=FACTS.keys())
@@ -179,3 +187,7 @@ def test_every_key_of_a_policy_is_described_and_no_other_is_allowed():
         section = schema if name == "Policy" else schema["$defs"][name]
         assert section["properties"].keys() == keys.keys(), name
         assert section["additionalProperties"] is False, name
+    sections = {
+        name for name, each in schema["$defs"].items() if "properties" in each and not hasattr(fact_shapes, name)
+    }
+    assert sections == DESCRIPTIONS.keys() - {"Policy"}

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 import time
+from pathlib import Path
 from typing import Any
 
 import pytest
+
+from supervisor.cli.decisions import cure_of
+from supervisor.decision.lost_votes import LostVotes
+
+ROOT = Path(__file__).parents[2]
 
 
 def shell(command: str, **more: Any) -> str:
@@ -225,6 +232,25 @@ def test_people_at_a_terminal_read_text_with_each_reason_once(run, blind, at_a_t
     assert shown.count("no such table") == 1
     assert "2 votes lost: no such table: refunds (first_flag, second_flag); name yours in the policy's facts" in shown
     assert max(map(len, ran.out.splitlines())) <= 80
+
+
+@pytest.mark.parametrize(
+    ("specialists", "cure"),
+    [
+        (("duplicate_refund_same_order",), "name yours in the policy's facts.refunds (docs/facts.md#refunds)"),
+        (
+            ("payment_rate_exceeded", "refund_exceeds_payment"),
+            "name yours in the policy's business.records (docs/policy.md#a-business-and-its-names)"
+            " or facts.rates (docs/facts.md#rates)",
+        ),
+    ],
+)
+def test_the_fact_that_names_a_missing_table_is_named(specialists, cure):
+    lost = LostVotes("no such table: x", "infrastructure", specialists)
+    assert cure_of(lost) == cure
+    for page, place in re.findall(r"(docs/[\w.]+)#([\w-]+)", cure):
+        headings = re.findall(r"^#+ `?(.+?)`?$", (ROOT / page).read_text(), re.MULTILINE)
+        assert place in [each.lower().replace(" ", "-") for each in headings]
 
 
 def test_programs_at_a_terminal_ask_for_json(run, tiny, at_a_terminal):

@@ -197,7 +197,7 @@ def test_votes_lost_in_the_last_day_are_counted(tmp_path):
         (
             "note",
             "3 of 3 refund decisions of the last day without knows_refunds, knows_orders: no such table: refunds; "
-            "name yours in the policy's facts",
+            "name yours in the policy's facts (docs/facts.md)",
         )
     ]
 

@@ -176,3 +176,15 @@ class TestUnused:
 
     def test_no_records_say_nothing(self, tmp_path):
         assert self.warned(tmp_path, timedelta(days=2), [], []) == []
+
+
+def test_without_a_file_the_own_policy_is_checked(run, tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.delenv("SUPERVISOR_POLICY", raising=False)
+    missing = run("policy", "check")
+    assert (missing.code, "you have no policy of your own" in missing.err) == (2, True)
+    own = tmp_path / ".config" / "supervisor" / "policy.yaml"
+    own.parent.mkdir(parents=True)
+    own.write_text("patiance: 3")
+    checked = run("policy", "check")
+    assert (checked.code, "did you mean 'patience'?" in checked.out) == (1, True)

@@ -215,7 +215,7 @@ def test_an_approval_stays_as_long_as_a_decision_that_rests_on_it(folder: Path, 
     decisions.append("decision", {"time": datetime.now(UTC).isoformat()}, "1" * 64)
     decisions.close()
     plan = prune_after(folder, signer, 30)
-    assert plan.stays == {answered: "it has an approval that a later decision rests on"}
+    assert plan.stays == {answered: "a record that stays rests on an approval or a revocation in it"}
     assert verify(folder).problems == []
 
 

@@ -7,6 +7,8 @@ import os
 import shutil
 import sys
 import threading
+import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +20,9 @@ from supervisor.engine.session import Session
 from supervisor.errors import BadInput
 from supervisor.service.sessions import Sessions
 from supervisor.service.succession import Estate, bequeath, inherited
+from supervisor.service.watching import EVERY
 from supervisor.version import VERSION
-from tests.conftest import TinyTaxonomy
+from tests.conftest import Ran, TinyTaxonomy
 from tests.engine.waiting import eventually
 from tests.service.daemons import Daemon
 
@@ -120,6 +123,36 @@ def test_a_version_that_does_not_start_does_not_take_over(copied: Copied) -> Non
     assert eventually(lambda: copied.status()["status"] == "ok", 60), copied.log
 
 
+@pytest.mark.thorough
+def test_two_versions_serve_side_by_side(
+    copied: Copied, tmp_path: Path, make_taxonomy: Callable[[Path], TinyTaxonomy], run: Callable[..., Ran]
+) -> None:
+    (tmp_path / "other").mkdir()
+    other = Copied(tmp_path / "other", make_taxonomy(tmp_path / "other"))
+    other.copy()
+    other.become("7.7.7")
+    other.tiny.set_policy(records={"path": str(other.folder / "records"), "key": str(other.folder / "key.pem")})
+    other.start()
+    pids = copied.status()["pid"], other.status()["pid"]
+    try:
+        copied.become("9.9.9")  # an upgrade of the one: the other watches its own package alone
+        assert eventually(lambda: copied.status()["version"] == "9.9.9", 60), copied.log
+        time.sleep(2 * EVERY)
+        for daemon, version in ((copied, "9.9.9"), (other, "7.7.7")):
+            shown = run("status", "--socket", daemon.socket)
+            assert (shown.code, f"Supervisor {version}, process {daemon.status()['pid']}" in shown.out) == (0, True)
+            assert nudged(daemon)[0] == "nudge"
+        assert (copied.status()["pid"], other.status()["pid"]) == pids
+        assert json.loads(run("stop", "--socket", other.socket, "--json").out)["pid"] == pids[1]
+        assert other.process is not None
+        assert other.process.wait(30) == 0, other.log
+        assert nudged(copied)[0] == "nudge"
+        assert run("stop", "--socket", other.socket).code == 1
+    finally:
+        if other.process is not None and other.process.poll() is None:
+            other.stop()
+
+
 def test_what_is_left_is_checked(tmp_path: Path) -> None:
     kept, digest = bequeath(b"[]", tmp_path)
     assert os.fstat(kept).st_mode & 0o777 == 0o600
@@ -143,6 +176,7 @@ def test_a_session_goes_on_as_it_was() -> None:
     session.learn(workspace="/w")
     session.nudged(["a"], frozenset({"x", "y"}))
     session.paused("call", "question")
+    session.stop("stopped: rm; to allow it, …")
     again = Sessions.of_json(sessions.to_json())
     assert again.to_json() == sessions.to_json()
     found = again.named("s")
@@ -150,6 +184,13 @@ def test_a_session_goes_on_as_it_was() -> None:
     assert (found.task, found.times_nudged("a", frozenset({"x", "y"})), found.awaited) == (
         *("tidy up", 1, {"call": "question"}),
     )
+    assert found.stopped() == ["stopped: rm; to allow it, …"]
+
+
+def test_a_session_of_the_version_before_has_stopped_nothing() -> None:
+    left = Session(name="s").to_json()
+    del left["stopped"]
+    assert Session.of_json(left).stopped() == []
 
 
 NO_SESSIONS = (b"", b"{", b"[1]", b'[{"name": 1}]', b'[{"name": "s", "bytes": 1}]', b"[[]]", b"\xff", b'{"a": 1}', b"7")

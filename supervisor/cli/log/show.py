@@ -12,6 +12,7 @@ from supervisor.cli.decisions import cure_of, lost_line
 from supervisor.cli.log.listing import shortened
 from supervisor.cli.log.story import Story
 from supervisor.cli.output import COLOURS, console, counted, print_indented, styled, verdict
+from supervisor.decision.exemptions import SHORT
 from supervisor.decision.lost_votes import lost_votes_of
 from supervisor.evidence.machine.assets import FACT
 from supervisor.verdict import Cause
@@ -21,7 +22,7 @@ _STEPS = 5  # steps before the action that are shown
 _LONGEST = 4_000  # characters of an argument or an output
 _SHOWN = frozenset(
     "id time session action scene history answers versions policy asked opinions earlier decision elapsed_ms approval"
-    " unjudged sequence prefix anchor".split()
+    " exemptions unjudged sequence prefix anchor".split()
 )
 _NO_FACTS = {"cwd", FACT, "policy_file"}  # shown elsewhere, or set by the engine in every decision
 _MEANING = {
@@ -54,6 +55,8 @@ def _parts(story: Story) -> Iterator[tuple[str, Iterable[str]]]:
     predicate, kind = story.record.predicate, story.record.kind
     label = predicate["decision"]["verdict"]
     meaning = (_MEANING if kind == "decision" else _AFTER)[label]
+    if label == "flag" and _is_exempted(predicate):
+        meaning = "The action may run: an exemption lifts every objection."
     yield f"{label} · {predicate['time'][:19].replace('T', ' ')} UTC", (f"[{COLOURS[label]}]{meaning}[/]",)
     yield "Proposed" if kind == "decision" else "Ran", _action(predicate["action"])
     yield "By", _who(story)
@@ -63,6 +66,7 @@ def _parts(story: Story) -> Iterator[tuple[str, Iterable[str]]]:
     yield "Could not judge", _lost(predicate)
     yield "Escalation", _escalation(predicate)
     yield "Approval", _approval(story)
+    yield "Allowed by exemption", _exempted(predicate)
     yield "Also recorded", _more(predicate)
     yield "What ran, and what came out", _came_out(story)
     yield "Doors", _doors(story.answers)
@@ -151,6 +155,26 @@ def _approval(story: Story) -> Iterator[str]:
         yield styled(f"{answer.get('answer', approval.get('state'))} by {answer.get('by')}{note}", "")
     elif approval.get("state") == "asked":
         yield styled(f"no answer is recorded; it closes at {approval.get('expires')}", "dim")
+
+
+def _is_exempted(predicate: Mapping[str, Any]) -> bool:
+    """Whether exemptions alone made a flag of the decision, so that nobody needs to look at it."""
+    return not predicate["decision"].get("review", True) and bool(predicate.get("exemptions"))
+
+
+def _exempted(predicate: Mapping[str, Any]) -> Iterator[str]:
+    """The exemptions that the decision rests on, each once with the specialists whose objections it lifted."""
+    lifted: dict[str, list[str]] = {}
+    made: dict[str, Mapping[str, Any]] = {}
+    for name, exemption in predicate.get("exemptions", {}).items():
+        lifted.setdefault(exemption["id"], []).append(name)
+        made[exemption["id"]] = exemption
+    for id, each in made.items():
+        until = f"until {each['expires'][:16].replace('T', ' ')} UTC" if each.get("expires") else "for ever"
+        yield f"{styled(id[:SHORT], 'bold')}: {styled(str(each.get('reason')), '')}"
+        yield "  " + styled(f"lifts the objection of {', '.join(lifted[id])}; {until}; made by {each.get('by')}", "")
+        if each.get("origin") == "person":
+            yield "  " + styled(f"`supervisor allow revoke {id[:SHORT]}` ends it", "dim")
 
 
 def _more(predicate: Mapping[str, Any]) -> Iterator[str]:

@@ -80,7 +80,7 @@ class Transport:
             except (OSError, http.client.HTTPException) as error:
                 connection.close()
                 if is_new or isinstance(error, TimeoutError):
-                    raise NoDaemon(f"no answer: {error or type(error).__name__}", place=self.url) from None
+                    raise NoDaemon(f"no answer: {_told(error)}", place=self.url) from None
                 self.close()
             except BaseException:
                 connection.close()
@@ -151,3 +151,10 @@ def token() -> str:
         return read_file(file, MOST_TOKEN).decode("ascii").strip()
     except (OSError, ValueError) as error:
         raise NoDaemon(f"the token cannot be read: {error}", place=str(file)) from None
+
+
+def _told(error: OSError | http.client.HTTPException) -> str:
+    """An error in words for people: nobody looks for the file that a missing socket is."""
+    if isinstance(error, FileNotFoundError | ConnectionRefusedError):
+        return "no daemon listens there"
+    return getattr(error, "strerror", None) or str(error) or type(error).__name__

@@ -90,14 +90,41 @@ def test_the_documents_commands_are_ours(run, tmp_path, monkeypatch):
 
 
 def test_the_policy_says_what_a_failed_guard_means(run, tmp_path, monkeypatch, tiny):
-    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path))
     tiny.set_policy(hooks={"on_failure": "ok"})
-    run("install", "cursor", "--scope", "project", "--yes", "--policy", tiny.policy)
+    run("install", "cursor", "--yes", "--policy", tiny.policy)
     told = json.loads((tmp_path / ".cursor" / "hooks.json").read_text())
     (before,) = told["hooks"]["preToolUse"]
     assert shlex.split(before["command"])[-4:] == ["cursor", "open", "50", str(tiny.policy)]
     assert "failClosed" not in before
     assert told["version"] == 1
+
+
+@pytest.mark.parametrize(
+    ("of_user", "of_project", "mode"),
+    [
+        ({}, {"hooks": {"on_failure": "ok"}}, "closed"),
+        ({"hooks": {"on_failure": "ok"}}, {"hooks": {"on_failure": "block"}}, "closed"),
+        ({"hooks": {"on_failure": "ok"}}, {}, "open"),
+        ({"hooks": {"on_failure": "ok"}}, None, "open"),
+        ({"projects": {"may_loosen": True}}, {"hooks": {"on_failure": "ok"}}, "open"),
+    ],
+)
+def test_a_failed_guard_in_a_project_means_what_the_stricter_policy_says(
+    run, tmp_path, monkeypatch, of_user, of_project, mode
+):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.delenv("SUPERVISOR_POLICY", raising=False)
+    monkeypatch.chdir(tmp_path)
+    own, project = tmp_path / ".config" / "supervisor" / "policy.yaml", tmp_path / "project.yaml"
+    own.parent.mkdir(parents=True)
+    own.write_text(json.dumps(of_user))
+    project.write_text(json.dumps(of_project))
+    named = [] if of_project is None else ["--policy", project]
+    assert run("install", "claude", "--scope", "project", "--yes", *named).code == 0
+    told = json.loads((tmp_path / ".claude" / "settings.json").read_text())
+    words = shlex.split(told["hooks"]["PreToolUse"][0]["hooks"][0]["command"])
+    assert words[words.index("claude") + 1] == mode
 
 
 def test_hosts_that_are_unknown_are_named(run):
