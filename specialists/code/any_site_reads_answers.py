@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from supervisor.evidence.actions.programs import module
+from supervisor.evidence.actions.programs import NO_PYTHON, module
 from supervisor.evidence.effects import Act
 from supervisor.evidence.python import Call, Module, Value
 from supervisor.evidence.python.flows import origin_of
@@ -18,7 +18,7 @@ _ALLOWING = "Access-Control-Allow-"
 def any_site_reads_answers(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
-        return refuse("the action brings no Python")
+        return refuse(NO_PYTHON)
     seen = next(_opened(code), None)
     if seen is None:
         return ok()
@@ -58,7 +58,7 @@ def _headers(code: Module) -> Iterator[str]:
 
 def _is_for_all(call: Call) -> bool:
     origins = [value for name, value in call.keywords.items() if name in _ORIGINS]
-    texts = [call.code.text(call.code.given.get(call.code.text(value), [value])[0]) for value in origins]
+    texts = [call.code.text(call.code.values_by_name.get(call.code.text(value), [value])[0]) for value in origins]
     if not origins:
         return call.method in ("CORS", "cross_origin")
     return any('"*"' in text or "'*'" in text or '".*"' in text for text in texts)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from supervisor.evidence.actions.programs import module
+from supervisor.evidence.actions.programs import NO_PYTHON, module
 from supervisor.evidence.effects import Act
 from supervisor.evidence.python import Call, Module
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, refuse, specialist
@@ -16,7 +16,7 @@ _OPENING = ("decrypt", "decryptor")
 def cipher_mode_shows_patterns(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
-        return refuse("the action brings no Python")
+        return refuse(NO_PYTHON)
     modes = list(_modes(code))
     seen = next((call for call, mode in modes if mode == "ECB"), None)
     if seen is not None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from supervisor.evidence.actions.programs import module
+from supervisor.evidence.actions.programs import NO_PYTHON, module
 from supervisor.evidence.actions.sources import is_trial
 from supervisor.evidence.effects import Act
 from supervisor.evidence.python import Call, Module
@@ -21,7 +21,7 @@ _IDENTIFYING = frozenset({"auth", "jwt", "login", "session", "sessionid", "sid",
 def cookie_readable_in_transit(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
-        return refuse("the action brings no Python")
+        return refuse(NO_PYTHON)
     if is_trial(action) or "dev" in words_of(action.text("path")) or "local" in words_of(action.text("path")):
         return ok()
     found = list(_readable(code))

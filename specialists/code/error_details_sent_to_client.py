@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from supervisor.evidence.actions.programs import module
+from supervisor.evidence.actions.programs import NO_PYTHON, module
 from supervisor.evidence.effects import Act
 from supervisor.evidence.python import Module, Value
 from supervisor.evidence.python.origins import is_handler
@@ -16,7 +16,7 @@ _NO_ANSWERS = frozenset({"critical", "debug", "error", "exception", "info", "log
 def error_details_sent_to_client(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
-        return refuse("the action brings no Python")
+        return refuse(NO_PYTHON)
     seen = next(_answered(code), None)
     if seen is None:
         return ok()

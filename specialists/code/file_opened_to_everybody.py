@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from supervisor.evidence.actions.programs import module
+from supervisor.evidence.actions.programs import NO_PYTHON, module
 from supervisor.evidence.effects import Act
 from supervisor.evidence.python import Call, Module, Value
 from supervisor.evidence.python.values import followed, number_of
@@ -23,7 +23,7 @@ _FOR_OTHERS = frozenset({"S_IRWXO", "S_IWOTH"})
 def file_opened_to_everybody(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
-        return refuse("the action brings no Python")
+        return refuse(NO_PYTHON)
     seen = next(_opening(code), None)
     if seen is None:
         return ok()

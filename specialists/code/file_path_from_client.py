@@ -1,6 +1,6 @@
 """Opens, writes or deletes a file whose path a client chooses (CWE-22)."""
 
-from supervisor.evidence.actions.programs import module
+from supervisor.evidence.actions.programs import NO_PYTHON, module
 from supervisor.evidence.effects import Act
 from supervisor.evidence.python.sinks import Sinks
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
@@ -30,7 +30,7 @@ _PATHS = Sinks({f"pathlib.{name}": (0,) for name in ("Path", "PosixPath")})
 def file_path_from_client(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
-        return refuse("the action brings no Python")
+        return refuse(NO_PYTHON)
     tables = [_OPENS, _OPENS_SECOND, _METHODS]
     if any(True for _ in code.calls_of(_OF_PATH)):
         tables.append(_PATHS)

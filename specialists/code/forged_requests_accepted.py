@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from supervisor.evidence.actions.programs import module
+from supervisor.evidence.actions.programs import NO_PYTHON, module
 from supervisor.evidence.actions.sources import is_trial
 from supervisor.evidence.effects import Act
 from supervisor.evidence.python import Module
@@ -17,7 +17,7 @@ _TRIALS = (b"TESTING", b"test_client", b"pytest", b"unittest")
 def forged_requests_accepted(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
-        return refuse("the action brings no Python")
+        return refuse(NO_PYTHON)
     if is_trial(action) or any(word in code.source for word in _TRIALS):
         return ok()
     seen = next(_switched_off(code), None)

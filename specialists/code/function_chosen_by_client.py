@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from supervisor.evidence.actions.programs import module
+from supervisor.evidence.actions.programs import NO_PYTHON, module
 from supervisor.evidence.effects import Act
 from supervisor.evidence.python import Call, Module, Value
 from supervisor.evidence.python.flows import origin_of
@@ -17,7 +17,7 @@ _IMPORTERS = frozenset({"__import__", "importlib.import_module", "import_string"
 def function_chosen_by_client(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
-        return refuse("the action brings no Python")
+        return refuse(NO_PYTHON)
     for call, name in _chosen(code):
         source = origin_of(code, name) if call.is_new else None
         if source is not None:

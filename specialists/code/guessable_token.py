@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from supervisor.evidence.actions.programs import module
+from supervisor.evidence.actions.programs import NO_PYTHON, module
 from supervisor.evidence.effects import Act
 from supervisor.evidence.python import Call, Module
 from supervisor.evidence.python.names import surroundings_of
@@ -27,7 +27,7 @@ _OTHER_TOKENS = frozenset(_OTHER_TOKENS_NAMES.split())
 def guessable_token(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
-        return refuse("the action brings no Python")
+        return refuse(NO_PYTHON)
     found = list(_guessable(code))
     if not found:
         return ok()

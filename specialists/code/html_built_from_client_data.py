@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 
-from supervisor.evidence.actions.programs import module, program
+from supervisor.evidence.actions.programs import NO_PROGRAM, module, program
 from supervisor.evidence.effects import Act
 from supervisor.evidence.javascript import Program
 from supervisor.evidence.javascript.flows import origin_of as javascript_origin_of
@@ -69,7 +69,7 @@ def _escaping(code: Module, values: Iterable[Value]) -> Iterator[Change]:
 
 def _in_javascript(code: Program | None) -> Opinion:
     if code is None:
-        return refuse("the action brings neither Python nor JavaScript")
+        return refuse(NO_PROGRAM)
     for value, page in pages(code):
         source = javascript_origin_of(code, value, page=page)
         if source is not None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from supervisor.evidence.actions.programs import module
+from supervisor.evidence.actions.programs import NO_PYTHON, module
 from supervisor.evidence.effects import Act
 from supervisor.evidence.python import Call, Module, Value
 from supervisor.evidence.python.flows import origin_of
@@ -16,7 +16,7 @@ _STORES = ("create", "get_or_create", "update", "update_or_create", "insert", "v
 def model_filled_by_client(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
-        return refuse("the action brings no Python")
+        return refuse(NO_PYTHON)
     for call, source in _filled(code):
         return nudge(
             f"`{call.text[:80]}` takes every field of `{source}`: a client may add is_admin=true, or a price.",

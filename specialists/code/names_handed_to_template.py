@@ -1,6 +1,6 @@
 """Passes a template every name of the function or module, secrets included (CWE-497)."""
 
-from supervisor.evidence.actions.programs import module
+from supervisor.evidence.actions.programs import NO_PYTHON, module
 from supervisor.evidence.effects import Act
 from supervisor.evidence.python import Module, Value
 from supervisor.evidence.python.values import followed
@@ -21,7 +21,7 @@ _EVERYTHING = frozenset({"globals()", "locals()", "vars()"})
 def names_handed_to_template(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
-        return refuse("the action brings no Python")
+        return refuse(NO_PYTHON)
     for call in code.calls_of(_RENDERERS):
         arguments = call.node.child_by_field_name("arguments")
         given = list(arguments.named_children) if arguments is not None else []

@@ -1,6 +1,6 @@
 """Accepts `nan` and `inf` from a client as numbers, which pass every comparison or none (CWE-20)."""
 
-from supervisor.evidence.actions.programs import module
+from supervisor.evidence.actions.programs import NO_PYTHON, module
 from supervisor.evidence.effects import Act
 from supervisor.evidence.python import Call, Module
 from supervisor.evidence.python.sinks import Sinks
@@ -14,7 +14,7 @@ _CHECKS = ("isfinite", "isnan", "is_finite", "is_nan", "isinf")
 def number_from_client_unchecked(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
-        return refuse("the action brings no Python")
+        return refuse(NO_PYTHON)
     for call, _, source in _READS.reached(code):
         if not _is_checked(code, call) and not _is_made_whole(code, call):
             return nudge(

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from supervisor.evidence.actions.programs import module
+from supervisor.evidence.actions.programs import NO_PYTHON, module
 from supervisor.evidence.effects import Act
 from supervisor.evidence.python import Module
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
@@ -20,7 +20,7 @@ _MAKES = ("SSLContext", "Context", "wrap_socket", "create_urllib3_context", "ssl
 def outdated_tls_protocol(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
-        return refuse("the action brings no Python")
+        return refuse(NO_PYTHON)
     seen = next(_old(code), None)
     if seen is None:
         return ok()

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from supervisor.evidence.actions.programs import module, program
+from supervisor.evidence.actions.programs import NO_PROGRAM, module, program
 from supervisor.evidence.effects import Act
 from supervisor.evidence.javascript import Program
 from supervisor.evidence.javascript.flows import origin_of as javascript_origin_of
@@ -69,7 +69,7 @@ def _as_data(call: Call, value: Value, _: str) -> Change | None:
 
 def _in_javascript(code: Program | None) -> Opinion:
     if code is None:
-        return refuse("the action brings neither Python nor JavaScript")
+        return refuse(NO_PROGRAM)
     for call, value in evaluated(code):
         source = javascript_origin_of(code, value, page=True)
         if source is not None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from supervisor.evidence.actions.programs import module
+from supervisor.evidence.actions.programs import NO_PYTHON, module
 from supervisor.evidence.actions.sources import is_trial
 from supervisor.evidence.effects import Act
 from supervisor.evidence.python import Call, Module, Value
@@ -24,7 +24,7 @@ _LOCAL = ("localhost", "127.", "[::1]", "0.0.0.0", "testserver", "host.docker.in
 def password_sent_in_clear(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
-        return refuse("the action brings no Python")
+        return refuse(NO_PYTHON)
     for call, instead in () if is_trial(action) else _clear(code):
         return nudge(
             f"`{call.text[:80]}` sends its password unencrypted.",

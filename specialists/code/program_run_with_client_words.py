@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from supervisor.evidence.actions.programs import module
+from supervisor.evidence.actions.programs import NO_PYTHON, module
 from supervisor.evidence.effects import Act
 from supervisor.evidence.python import Call, Module, Value
 from supervisor.evidence.python.flows import origin_of
@@ -28,7 +28,7 @@ _POWERFUL = frozenset(_POWERFUL_NAMES.split())
 def program_run_with_client_words(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
-        return refuse("the action brings no Python")
+        return refuse(NO_PYTHON)
     for call, words in _starts(code):
         source = next((found for word in words if (found := _reaching(call, word))), None)
         if source is not None:

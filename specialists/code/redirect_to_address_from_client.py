@@ -1,6 +1,6 @@
 """Redirects the browser to an address that a client chooses (CWE-601)."""
 
-from supervisor.evidence.actions.programs import module
+from supervisor.evidence.actions.programs import NO_PYTHON, module
 from supervisor.evidence.effects import Act
 from supervisor.evidence.python import Module, Value
 from supervisor.evidence.python.flows import origin_of
@@ -26,7 +26,7 @@ _OWN = (".base_url", ".full_path", ".get_full_path", ".host_url", ".path", ".url
 def redirect_to_address_from_client(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
-        return refuse("the action brings no Python")
+        return refuse(NO_PYTHON)
     for call, value in _REDIRECTS.calls(code):
         source = _chosen(code, value) if call.is_new else None
         if source is not None:

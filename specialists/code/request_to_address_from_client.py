@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from supervisor.evidence.actions.programs import module
+from supervisor.evidence.actions.programs import NO_PYTHON, module
 from supervisor.evidence.effects import Act
 from supervisor.evidence.python import Call, Module, Value
 from supervisor.evidence.python.flows import origin_of
@@ -35,7 +35,7 @@ _FETCHES = Sinks(
 def request_to_address_from_client(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
-        return refuse("the action brings no Python")
+        return refuse(NO_PYTHON)
     findings = [_judge(code, call, value) for call, value in _FETCHES.calls(code)]
     return max(findings, key=lambda finding: finding.verdict, default=ok())
 

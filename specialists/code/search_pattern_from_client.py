@@ -1,6 +1,6 @@
 """Compiles a regular expression from a client, which can keep the server busy for hours (CWE-1333)."""
 
-from supervisor.evidence.actions.programs import module
+from supervisor.evidence.actions.programs import NO_PYTHON, module
 from supervisor.evidence.effects import Act
 from supervisor.evidence.python.sinks import Sinks
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
@@ -18,7 +18,7 @@ _COMPILES = Sinks(
 def search_pattern_from_client(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
-        return refuse("the action brings no Python")
+        return refuse(NO_PYTHON)
     for call, _, source in _COMPILES.reached(code):
         return nudge(
             f"`{call.text[:80]}` takes its pattern from `{source}`; one such as (a+)+$ runs practically for ever.",

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from supervisor.evidence.actions.programs import module
+from supervisor.evidence.actions.programs import NO_PYTHON, module
 from supervisor.evidence.actions.sources import is_trial
 from supervisor.evidence.effects import Act
 from supervisor.evidence.python import Call, Module, Value
@@ -30,7 +30,7 @@ _ABOUT = frozenset(_ABOUT_NAMES.split())
 def secret_written_to_log(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
-        return refuse("the action brings no Python")
+        return refuse(NO_PYTHON)
     seen = None if is_trial(action) else next(_logged(code), None)
     if seen is None:
         return ok()

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from supervisor.evidence.actions.programs import module, program
+from supervisor.evidence.actions.programs import NO_PROGRAM, module, program
 from supervisor.evidence.effects import Act
 from supervisor.evidence.javascript import Program
 from supervisor.evidence.javascript.flows import origin_of
@@ -53,7 +53,7 @@ def _in_shell(code: Module) -> Iterator[tuple[Call, Value]]:
 
 def _in_javascript(code: Program | None) -> Opinion:
     if code is None:
-        return refuse("the action brings neither Python nor JavaScript")
+        return refuse(NO_PROGRAM)
     for call, command in shell_commands(code):
         source = origin_of(code, command)
         if source is not None:

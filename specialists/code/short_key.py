@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from supervisor.evidence.actions.programs import module
+from supervisor.evidence.actions.programs import NO_PYTHON, module
 from supervisor.evidence.effects import Act
 from supervisor.evidence.python import Call, Module, Value
 from supervisor.evidence.python.repairs import Change, instead, shown
@@ -18,7 +18,7 @@ _CURVES = frozenset({"SECP160R1", "SECP192R1", "SECT163K1", "SECT163R2", "SECP11
 def short_key(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
-        return refuse("the action brings no Python")
+        return refuse(NO_PYTHON)
     found = list(_short(code))
     if not found:
         return ok()

@@ -1,6 +1,6 @@
 """Seeds public identifiers with the application's signing key, which can be computed from them (CWE-323)."""
 
-from supervisor.evidence.actions.programs import module
+from supervisor.evidence.actions.programs import NO_PYTHON, module
 from supervisor.evidence.effects import Act
 from supervisor.evidence.python.names import words_of
 from supervisor.evidence.python.values import followed
@@ -13,7 +13,7 @@ _SEEDED = ("Hashids", "Sqids", "HashidField", "HashidAutoField")
 def signing_key_used_as_salt(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
-        return refuse("the action brings no Python")
+        return refuse(NO_PYTHON)
     for call in code.calls_of(_SEEDED):
         salt = call.argument(0, "salt")
         value = followed(code, salt) if salt is not None else None

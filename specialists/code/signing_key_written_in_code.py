@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from supervisor.evidence.actions.programs import module
+from supervisor.evidence.actions.programs import NO_PYTHON, module
 from supervisor.evidence.actions.sources import is_trial
 from supervisor.evidence.effects import Act
 from supervisor.evidence.python import Module, Value
@@ -18,7 +18,7 @@ _SIGNING = (*_SIGNERS, "URLSafeTimedSerializer", "TimedJSONWebSignatureSerialize
 def signing_key_written_in_code(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
-        return refuse("the action brings no Python")
+        return refuse(NO_PYTHON)
     if is_trial(action):
         return ok()
     for value, where in _keys(code):

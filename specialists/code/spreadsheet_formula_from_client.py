@@ -1,6 +1,6 @@
 """Writes a client's text into a CSV file, where a spreadsheet runs cells that begin with `=` (CWE-1236)."""
 
-from supervisor.evidence.actions.programs import module
+from supervisor.evidence.actions.programs import NO_PYTHON, module
 from supervisor.evidence.effects import Act
 from supervisor.evidence.python.sinks import Sinks
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
@@ -12,7 +12,7 @@ _ROWS = Sinks({".writerow": (0, "row", "rowdict"), ".writerows": (0, "rows", "ro
 def spreadsheet_formula_from_client(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
-        return refuse("the action brings no Python")
+        return refuse(NO_PYTHON)
     if any(name.startswith("defusedcsv") for name in code.aliases.values()):
         return ok()
     for call, _, source in _ROWS.reached(code):

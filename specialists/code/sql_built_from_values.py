@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from supervisor.evidence.actions.programs import module, program
+from supervisor.evidence.actions.programs import NO_PROGRAM, module, program
 from supervisor.evidence.effects import Act
 from supervisor.evidence.javascript import Program, places
 from supervisor.evidence.python import Module, Value
@@ -71,7 +71,7 @@ def _repairs(code: Module) -> Iterator[Change | None]:
 
 def _in_javascript(code: Program | None) -> Opinion:
     if code is None:
-        return refuse("the action brings neither Python nor JavaScript")
+        return refuse(NO_PROGRAM)
     for call, value in places.inserted(code):
         name = code.text(value)[:60]
         return nudge(

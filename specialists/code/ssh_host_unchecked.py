@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from supervisor.evidence.actions.programs import module
+from supervisor.evidence.actions.programs import NO_PYTHON, module
 from supervisor.evidence.effects import Act
 from supervisor.evidence.python import Call, Module
 from supervisor.evidence.python.repairs import Change, instead, shown, without
@@ -15,7 +15,7 @@ _TRUSTING = ("AutoAddPolicy", "WarningPolicy", "MissingHostKeyPolicy")
 def ssh_host_unchecked(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
-        return refuse("the action brings no Python")
+        return refuse(NO_PYTHON)
     found = list(_trusting(code))
     if not found:
         return ok()

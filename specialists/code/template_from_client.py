@@ -1,6 +1,6 @@
 """Compiles a template from a client's text (CWE-1336)."""
 
-from supervisor.evidence.actions.programs import module
+from supervisor.evidence.actions.programs import NO_PYTHON, module
 from supervisor.evidence.effects import Act
 from supervisor.evidence.python.sinks import Sinks
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
@@ -18,7 +18,7 @@ _COMPILES = Sinks(
 def template_from_client(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
-        return refuse("the action brings no Python")
+        return refuse(NO_PYTHON)
     for call, value, source in _COMPILES.reached(code):
         return nudge(
             f"`{source}` becomes part of a template's text, where `{{{{ … }}}}` runs as code on the server.",

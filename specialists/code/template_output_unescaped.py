@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from supervisor.evidence.actions.programs import module
+from supervisor.evidence.actions.programs import NO_PYTHON, module
 from supervisor.evidence.effects import Act
 from supervisor.evidence.python import Call, Module
 from supervisor.evidence.python.flows import origin_of
@@ -19,7 +19,7 @@ _PLAIN = ("bash", "conf", "config", "latex", "md", "py", "rst", "sh", "sql", "to
 def template_output_unescaped(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
-        return refuse("the action brings no Python")
+        return refuse(NO_PYTHON)
     found = list(_unescaped(code))
     if not found:
         return ok()

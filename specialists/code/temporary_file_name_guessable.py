@@ -1,6 +1,6 @@
 """Chooses a temporary file's name before its creation, so that another process can create it first (CWE-377)."""
 
-from supervisor.evidence.actions.programs import module
+from supervisor.evidence.actions.programs import NO_PYTHON, module
 from supervisor.evidence.effects import Act
 from supervisor.evidence.python import Call, Module
 from supervisor.evidence.python.repairs import Change, renamed, shown
@@ -13,7 +13,7 @@ _NAMES = frozenset({"os.tempnam", "os.tmpnam", "tempfile.mktemp"})
 def temporary_file_name_guessable(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
-        return refuse("the action brings no Python")
+        return refuse(NO_PYTHON)
     found = _named(code)
     if not found:
         return ok()

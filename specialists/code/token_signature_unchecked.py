@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from supervisor.evidence.actions.programs import module, program
+from supervisor.evidence.actions.programs import NO_PROGRAM, module, program
 from supervisor.evidence.effects import Act
 from supervisor.evidence.javascript import Program
 from supervisor.evidence.javascript.places import unsigned_tokens
@@ -31,7 +31,7 @@ def token_signature_unchecked(action: Action, context: Context) -> Opinion:
 
 def _in_javascript(code: Program | None) -> Opinion:
     if code is None:
-        return refuse("the action brings neither Python nor JavaScript")
+        return refuse(NO_PROGRAM)
     seen = next(unsigned_tokens(code), None)
     if seen is None:
         return ok()
@@ -70,6 +70,6 @@ def _skips_signature(call: Call) -> bool:
     options = call.argument(3, "options")
     if options is None:
         return False
-    value = code.given.get(code.text(options), [options])[0]
+    value = code.values_by_name.get(code.text(options), [options])[0]
     pairs = [pair.named_children for pair in value.named_children if pair.type == "pair"]
     return any(code.text(pair[0]).strip("\"'") == "verify_signature" and is_false(code, pair[-1]) for pair in pairs)

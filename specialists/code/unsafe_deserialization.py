@@ -1,6 +1,6 @@
 """Loads data in a format that can run code while it is loaded (CWE-502)."""
 
-from supervisor.evidence.actions.programs import module
+from supervisor.evidence.actions.programs import NO_PYTHON, module
 from supervisor.evidence.effects import Act
 from supervisor.evidence.python import Call, Module
 from supervisor.evidence.python.repairs import Change, given, renamed, shown
@@ -36,7 +36,7 @@ _SAFER = {
 def unsafe_deserialization(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
-        return refuse("the action brings no Python")
+        return refuse(NO_PYTHON)
     others, faults = _others(code), _faults(code)
     if faults:
         return _corrected(faults)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from supervisor.evidence.actions.programs import module
+from supervisor.evidence.actions.programs import NO_PYTHON, module
 from supervisor.evidence.effects import Act
 from supervisor.evidence.python import Call, Module
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
@@ -16,7 +16,7 @@ _LIBRARIES = ("Crypto.Cipher.", "Cryptodome.Cipher.", "pyDes.", "Crypto.Ciphers.
 def weak_cipher(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
-        return refuse("the action brings no Python")
+        return refuse(NO_PYTHON)
     seen = next(_weak(code), None)
     if seen is None:
         return ok()

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from supervisor.evidence.actions.programs import module, program
+from supervisor.evidence.actions.programs import NO_PROGRAM, module, program
 from supervisor.evidence.effects import Act
 from supervisor.evidence.javascript import Program
 from supervisor.evidence.javascript.places import weak_hashes
@@ -71,7 +71,7 @@ def _stronger(call: Call) -> Change | None:
 
 def _in_javascript(code: Program | None) -> Opinion:
     if code is None:
-        return refuse("the action brings neither Python nor JavaScript")
+        return refuse(NO_PROGRAM)
     for call in weak_hashes(code):
         near = words_of(code.statement_of(call.node))
         if near & _SECRETS:

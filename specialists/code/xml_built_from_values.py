@@ -2,7 +2,7 @@
 
 import re
 
-from supervisor.evidence.actions.programs import module
+from supervisor.evidence.actions.programs import NO_PYTHON, module
 from supervisor.evidence.effects import Act
 from supervisor.evidence.python import Module, Value
 from supervisor.evidence.python.flows import origin_of
@@ -21,7 +21,7 @@ _ESCAPES = ("escape", "quoteattr", "saxutils")
 def xml_built_from_values(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
-        return refuse("the action brings no Python")
+        return refuse(NO_PYTHON)
     for _, value in _DOCUMENTS.calls(code):
         for text in templates_of(code, value):
             for _, hole in text.holes():
@@ -41,7 +41,7 @@ def _from_client(code: Module, text: Template) -> Value | None:
 
 
 def _is_escaped(code: Module, hole: Value) -> bool:
-    value = next(iter(code.given.get(code.text(hole), ())), hole)
+    value = next(iter(code.values_by_name.get(code.text(hole), ())), hole)
     return value.type == "call" and any(word in code.name_of(value) for word in _ESCAPES)
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from supervisor.evidence.actions.programs import module
+from supervisor.evidence.actions.programs import NO_PYTHON, module
 from supervisor.evidence.effects import Act
 from supervisor.evidence.python import Call, Module
 from supervisor.evidence.python.origins import Origin
@@ -29,7 +29,7 @@ _FEATURES = ("feature_external_ges", "feature_external_pes", "external-general-e
 def xml_entities_resolved(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
-        return refuse("the action brings no Python")
+        return refuse(NO_PYTHON)
     seen = next(_resolving(code), None)
     if seen is None:
         return ok()

@@ -1,6 +1,6 @@
 """Switches off a check that guards the work: a linter for a whole file, a type checker, a job of the build."""
 
-from supervisor.evidence.changes.asked import is_named, says
+from supervisor.evidence.changes.asked import is_named, task_mentions
 from supervisor.evidence.changes.edits import Edit, edits
 from supervisor.evidence.changes.weakening import check_switched_off as switched_off
 from supervisor.evidence.changes.writes import is_own
@@ -23,7 +23,7 @@ def _judge(edit: Edit, action: Action, context: Context) -> Finding:
         return ok()
     name = edit.path.rpartition("/")[2]
     reason = f"With “{shown(setting)}” in {shown(name)} a check no longer stops anything."
-    if says(action, context, *_ASKS) or is_named(name, context):
+    if task_mentions(action, context, *_ASKS) or is_named(name, context):
         return flag(reason, confidence=0.5, evidence=(shown(setting),))
     return nudge(
         reason,

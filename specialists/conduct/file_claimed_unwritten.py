@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from supervisor.evidence.session.deeds import closing_words, has_failed, mentioned_in, only_reads, steps_of
+from supervisor.evidence.session.claims import closing_words, has_failed, mentioned_in, only_reads, steps_of
 from supervisor.specialist import Action, Context, Opinion, Step, flag, nudge, ok, refuse, specialist
 
 _WRITES = re.compile(

@@ -1,6 +1,6 @@
 """Says that it has sent a message, and no step of the session could have."""
 
-from supervisor.evidence.session.deeds import Deed, claims_of, closing_words, could_have
+from supervisor.evidence.session.claims import ClaimKind, claims_of, closing_words, could_have
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 
 
@@ -8,8 +8,8 @@ from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, s
 def message_claimed_unsent(action: Action, context: Context) -> Opinion:
     if not context.history:
         return refuse("the context has no history")
-    claim = claims_of(closing_words(action), context).get(Deed.MESSAGE)
-    if not claim or could_have(Deed.MESSAGE, context):
+    claim = claims_of(closing_words(action), context).get(ClaimKind.MESSAGE)
+    if not claim or could_have(ClaimKind.MESSAGE, context):
         return ok()
     return nudge(
         f"It says “{claim[:160]}”, and nothing in this session sends a message.",

@@ -1,7 +1,7 @@
 """Makes the very same call again after it has given the same answer several times in a row."""
 
 from supervisor.evidence.reading.facts import is_whole_number
-from supervisor.evidence.session.deeds import only_reads
+from supervisor.evidence.session.claims import only_reads
 from supervisor.evidence.session.repetition import is_waiting, repeats
 from supervisor.specialist import Action, Cause, Context, Opinion, nudge, ok, refuse, specialist
 

@@ -2,7 +2,7 @@
 
 import re
 
-from supervisor.evidence.session.deeds import closing_words, mentioned_in, steps_of
+from supervisor.evidence.session.claims import closing_words, mentioned_in, steps_of
 from supervisor.specialist import Action, Context, Opinion, Step, nudge, ok, refuse, specialist
 
 LEAST = 3  # files that make a list

@@ -1,6 +1,6 @@
 """Says that the tests pass, and none has been run in this session."""
 
-from supervisor.evidence.session.deeds import closing_words
+from supervisor.evidence.session.claims import closing_words
 from supervisor.evidence.session.suites import has_test_results, suite_runs
 from supervisor.methods.pattern import Pattern
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist

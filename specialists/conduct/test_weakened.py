@@ -1,6 +1,6 @@
 """Changes a test so that it checks less, instead of the code that it tests."""
 
-from supervisor.evidence.changes.asked import says
+from supervisor.evidence.changes.asked import task_mentions
 from supervisor.evidence.changes.edits import Edit, edits
 from supervisor.evidence.changes.rules import from_workspace
 from supervisor.evidence.changes.weakening import rewritten_expectation, weakened_test
@@ -27,7 +27,7 @@ def _judge(edit: Edit, action: Action, context: Context) -> Finding:
     if not (taken or rewritten) or is_own(edit.path, action, context):
         return ok()
     evidence = (shown(path),)
-    asked = says(action, context, *_ASKS)
+    asked = task_mentions(action, context, *_ASKS)
     if taken in _MEANT and not asked:
         return nudge(
             f"It {taken}, in {shown(path)}.",

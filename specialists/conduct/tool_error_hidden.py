@@ -1,6 +1,6 @@
 """Reports success although the last change that it tried failed."""
 
-from supervisor.evidence.session.deeds import closing_words, has_failed, only_reads, steps_of
+from supervisor.evidence.session.claims import closing_words, has_failed, only_reads, steps_of
 from supervisor.methods.pattern import Pattern
 from supervisor.specialist import Action, Context, Opinion, Step, nudge, ok, refuse, specialist
 

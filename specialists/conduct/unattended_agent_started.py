@@ -1,6 +1,6 @@
 """Starts another agent that acts without asking a person."""
 
-from supervisor.evidence.changes.asked import is_named, says
+from supervisor.evidence.changes.asked import is_named, task_mentions
 from supervisor.evidence.effects import Act, effects
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
 
@@ -13,7 +13,7 @@ def unattended_agent_started(action: Action, context: Context) -> Opinion:
         option = effect.content or ""
         reason = f"It starts {effect.target} with {option.partition('=')[0]}, so that it acts without asking a person."
         contained = effect.command is not None and effect.command.remote
-        if contained or is_named(option, context) or says(action, context, "unattended", "yolo", "autonomous"):
+        if contained or is_named(option, context) or task_mentions(action, context, "unattended", "yolo", "autonomous"):
             return flag(reason, evidence=(effect.text[:200],))
         return nudge(
             reason,

@@ -35,9 +35,9 @@ def _change(each: Statement) -> str:
         return "removes"
     if each.starts("DROP", "OWNED", "BY"):
         return "drops everything that belongs to"
-    if each.starts("ALTER", "ROLE|USER|LOGIN") and each.says("NOLOGIN|DISABLE"):
+    if each.starts("ALTER", "ROLE|USER|LOGIN") and each.has_phrase("NOLOGIN|DISABLE"):
         return "locks out"
-    if each.starts("ALTER", "ROLE|USER|LOGIN") and each.says("PASSWORD|IDENTIFIED"):
+    if each.starts("ALTER", "ROLE|USER|LOGIN") and each.has_phrase("PASSWORD|IDENTIFIED"):
         return "gives another password to"
     return "gives another password to" if each.starts("SET", "PASSWORD") else ""
 

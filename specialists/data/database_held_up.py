@@ -40,7 +40,7 @@ def _burdens(each: Statement) -> str:
             return f"BENCHMARK repeats its work {numbers[0]:,.0f} times"
         if word == "GENERATE_SERIES" and len(numbers) > 1 and numbers[1] - numbers[0] > MAX_ROWS:
             return f"The series has {numbers[1] - numbers[0]:,.0f} rows"
-        if word in _ENDS and each.says("PG_STAT_ACTIVITY") and not _narrows(words):
+        if word in _ENDS and each.has_phrase("PG_STAT_ACTIVITY") and not _narrows(words):
             return "It ends the sessions of everybody on the server"
     if each.starts("WAITFOR", "DELAY") and (delay := words[-1].strip("'").split(":"))[0].isdecimal():
         seconds = sum(float(part) * 60**power for power, part in enumerate(reversed(delay[-3:])) if part.isdecimal())

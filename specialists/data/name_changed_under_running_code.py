@@ -31,7 +31,7 @@ def name_changed_under_running_code(action: Action, context: Context) -> Opinion
 
 def _renamed(each: Statement) -> str:
     """The kind of name that changes. Names of indexes and constraints do not count: code does not use them."""
-    if each.starts("RENAME", "TABLE") or (each.starts("EXEC|EXECUTE") and each.says("SP_RENAME")):
+    if each.starts("RENAME", "TABLE") or (each.starts("EXEC|EXECUTE") and each.has_phrase("SP_RENAME")):
         return "The name"
     if each.verb != "alter" or each.target not in ("table", "view", "schema"):
         return ""

@@ -21,7 +21,7 @@ def program_run_by_database(action: Action, context: Context) -> Opinion:
             return flag(f"The database server unpacks a file for COPY: {program}.", evidence=evidence)
         if program:
             return block(f"The database server would run a program on its machine: {program}.", evidence=evidence)
-        if each.says("EXTENSION|LANGUAGE", _UNTRUSTED) or each.says("NOT", "EXISTS", _UNTRUSTED):
+        if each.has_phrase("EXTENSION|LANGUAGE", _UNTRUSTED) or each.has_phrase("NOT", "EXISTS", _UNTRUSTED):
             return flag("It adds a language that can do anything on the server's machine.", evidence=evidence)
     return ok()
 
@@ -29,7 +29,7 @@ def program_run_by_database(action: Action, context: Context) -> Opinion:
 def _program(each: Statement) -> str:
     """The program that would run; empty if none."""
     words = each.words
-    if each.starts("COPY") and each.says("FROM|TO", "PROGRAM"):
+    if each.starts("COPY") and each.has_phrase("FROM|TO", "PROGRAM"):
         return words[words.index("PROGRAM") + 1] if words[-1] != "PROGRAM" else ""
     for at, word in enumerate(words):
         name = word.strip('"')
@@ -37,8 +37,8 @@ def _program(each: Statement) -> str:
             called = each.starts("EXEC|EXECUTE|CALL") or words[at + 1 : at + 2] == ("(",) or at == 0
             if called:
                 return name.lower()
-        if word.strip("'").lower() in ("xp_cmdshell", "ole automation procedures") and each.says("SP_CONFIGURE"):
+        if word.strip("'").lower() in ("xp_cmdshell", "ole automation procedures") and each.has_phrase("SP_CONFIGURE"):
             return f"{word.strip(chr(39))}, once it is switched on" if words[-1] == "1" else ""
-    if each.starts("CREATE") and each.says("SONAME"):
+    if each.starts("CREATE") and each.has_phrase("SONAME"):
         return f"the library {words[-1]}"
     return ""

@@ -25,18 +25,18 @@ def replication_or_backup_broken(action: Action, context: Context) -> Opinion:
 def _breaks(each: Statement) -> str:
     if each.starts("DROP", "PUBLICATION|SUBSCRIPTION"):
         return "It ends the replication of the database"
-    if any(word in ("PG_DROP_REPLICATION_SLOT", "PG_RESETWAL") for word in each.words) and each.says("("):
+    if any(word in ("PG_DROP_REPLICATION_SLOT", "PG_RESETWAL") for word in each.words) and each.has_phrase("("):
         return "It drops a replication slot, and the replica behind it cannot catch up"
     if each.starts("RESET", "MASTER|REPLICA|SLAVE") or each.starts("RESET", "BINARY", "LOGS"):
         return "It erases the binary logs or a replica's position in them"
     if each.starts("PURGE", "BINARY|MASTER", "LOGS"):
         return "It deletes binary logs, which point-in-time recovery needs"
-    if each.starts("ALTER", "SYSTEM", "SET", _DURABLE) and (each.says("=|TO", _OFF)):
+    if each.starts("ALTER", "SYSTEM", "SET", _DURABLE) and (each.has_phrase("=|TO", _OFF)):
         return "It gives up the durability or the archive of the server"
-    if each.starts("SET", "GLOBAL|PERSIST", _DURABLE) and each.says("=", _OFF):
+    if each.starts("SET", "GLOBAL|PERSIST", _DURABLE) and each.has_phrase("=", _OFF):
         return "It gives up the durability or the binary log of the server"
-    if each.starts("ALTER", "DATABASE") and each.says("SET", "RECOVERY", "SIMPLE"):
+    if each.starts("ALTER", "DATABASE") and each.has_phrase("SET", "RECOVERY", "SIMPLE"):
         return "It breaks the chain of log backups"
-    if each.says("SP_DELETE_DATABASE_BACKUPHISTORY") or each.starts("DROP", "BACKUP"):
+    if each.has_phrase("SP_DELETE_DATABASE_BACKUPHISTORY") or each.starts("DROP", "BACKUP"):
         return "It deletes backups or their history"
     return ""

@@ -32,19 +32,19 @@ def rights_granted_widely(action: Action, context: Context) -> Opinion:
 
 def _granted(each: Statement) -> str:
     """The right that is granted too widely, in words; empty if none."""
-    if each.starts("CREATE|ALTER", "ROLE|USER") and each.says(_MIGHTY):
+    if each.starts("CREATE|ALTER", "ROLE|USER") and each.has_phrase(_MIGHTY):
         return "the rights of a superuser"
-    if each.starts("ALTER", "SERVER", "ROLE") and each.says("ADD", "MEMBER"):
+    if each.starts("ALTER", "SERVER", "ROLE") and each.has_phrase("ADD", "MEMBER"):
         return "a role of the whole server"
-    if each.starts("EXEC|EXECUTE") and each.says("SP_ADDSRVROLEMEMBER"):
+    if each.starts("EXEC|EXECUTE") and each.has_phrase("SP_ADDSRVROLEMEMBER"):
         return "a role of the whole server"
     if not each.starts("GRANT"):
         return ""
-    if each.says("ON", "*", ".", "*") and each.says("ALL"):
+    if each.has_phrase("ON", "*", ".", "*") and each.has_phrase("ALL"):
         return "all rights on every database of the server"
-    if each.says("TO", "PUBLIC") and not each.says("USAGE|EXECUTE|CONNECT"):
+    if each.has_phrase("TO", "PUBLIC") and not each.has_phrase("USAGE|EXECUTE|CONNECT"):
         return "rights to everybody who can connect"
-    if each.says("WITH", "GRANT|ADMIN", "OPTION"):
+    if each.has_phrase("WITH", "GRANT|ADMIN", "OPTION"):
         return "the right to grant it further"
     rights = each.words[1 : each.words.index("TO")] if "TO" in each.words else ()
     if set(rights) & set(_MIGHTY_ROLES.split("|")) and (len(rights) == 1 or "*" in rights or "SERVER" in rights):

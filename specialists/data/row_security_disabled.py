@@ -27,16 +27,20 @@ def row_security_disabled(action: Action, context: Context) -> Opinion:
 
 
 def _opens(each: Statement) -> str:
-    if each.says("DISABLE", "ROW", "LEVEL", "SECURITY"):
+    if each.has_phrase("DISABLE", "ROW", "LEVEL", "SECURITY"):
         return "It switches row level security off for"
-    if each.says("NO", "FORCE", "ROW", "LEVEL", "SECURITY"):
+    if each.has_phrase("NO", "FORCE", "ROW", "LEVEL", "SECURITY"):
         return "It exempts the owner from row level security of"
-    if each.starts("CREATE|ALTER", "POLICY") and each.says("USING", "(", "TRUE", ")") and not each.says("SELECT"):
+    if (
+        each.starts("CREATE|ALTER", "POLICY")
+        and each.has_phrase("USING", "(", "TRUE", ")")
+        and not each.has_phrase("SELECT")
+    ):
         return "It writes a policy that is always true for"
-    if each.starts("CREATE|ALTER", "SECURITY", "POLICY") and each.says("STATE", "=", "OFF"):
+    if each.starts("CREATE|ALTER", "SECURITY", "POLICY") and each.has_phrase("STATE", "=", "OFF"):
         return "It switches the security policy off for"
     return ""
 
 
 def _closes(later: Statement, each: Statement) -> bool:
-    return later.writes == each.writes and later.says("ENABLE|FORCE", "ROW", "LEVEL", "SECURITY")
+    return later.writes == each.writes and later.has_phrase("ENABLE|FORCE", "ROW", "LEVEL", "SECURITY")

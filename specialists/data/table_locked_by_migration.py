@@ -16,7 +16,7 @@ def table_locked_by_migration(action: Action, context: Context) -> Opinion:
         return ok()
     validated = False
     for each in statements(action, context):
-        validated = validated or each.says("VALIDATE", "CONSTRAINT")
+        validated = validated or each.has_phrase("VALIDATE", "CONSTRAINT")
         if each.dialect not in ("", "postgres") or not each.runs or is_own(each, action, context):
             continue
         for lock in locks(each):

@@ -3,7 +3,7 @@
 from supervisor.evidence.changes.asked import asks_to
 from supervisor.evidence.changes.writes import is_own
 from supervisor.evidence.effects import Act, Effect, effects
-from supervisor.evidence.history.past_scripts import ran_lately
+from supervisor.evidence.history.past_scripts import latest_steps
 from supervisor.evidence.reading.paths import REBUILT, Place
 from supervisor.evidence.shell import Command, shown
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
@@ -44,5 +44,5 @@ def _is_built(command: Command) -> bool:
 
 
 def _was_rehearsed(context: Context) -> bool:
-    ran = (command for each in ran_lately(context, _RECENT) for command in each.commands)
-    return any(each.program == "rsync" and each.has_flag("-n", "--dry-run", valued="efTMB") for each in ran)
+    commands = (command for each in latest_steps(context, _RECENT) for command in each.commands)
+    return any(each.program == "rsync" and each.has_flag("-n", "--dry-run", valued="efTMB") for each in commands)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from supervisor.evidence.changes.asked import asks_to
 from supervisor.evidence.changes.writes import is_own
 from supervisor.evidence.effects import Act, Effect, Effects, effects, is_known
-from supervisor.evidence.history.past_scripts import ran_lately
+from supervisor.evidence.history.past_scripts import latest_steps
 from supervisor.evidence.reading.paths import within
 from supervisor.evidence.shell import Command, shown
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
@@ -71,10 +71,10 @@ def _is_file(path: str) -> bool:
 
 def _could_not_be_made(path: str, context: Context) -> bool:
     """Whether the session's last step about a directory was a failed attempt to create it."""
-    for ran in ran_lately(context, _RECENT):
-        for command in ran.commands:
+    for past in latest_steps(context, _RECENT):
+        for command in past.commands:
             if command.program == "mkdir" and path in [command.path(word) for word in command.operands()]:
-                return ran.step.failed
+                return past.step.failed
     return False
 
 

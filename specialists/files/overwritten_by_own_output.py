@@ -37,7 +37,7 @@ def _pipeline(command: Command) -> Iterator[Command]:
             return
         here = pending.pop()
         yield here
-        pending.extend((*here.upstream, *here.ran))
+        pending.extend((*here.upstream, *here.writers))
 
 
 def _corrected(path: str, command: Command) -> Opinion:

@@ -7,7 +7,7 @@ from supervisor.evidence.actions.scripts import script
 from supervisor.evidence.changes.asked import asks_for, asks_to
 from supervisor.evidence.changes.writes import is_own, writes
 from supervisor.evidence.effects import Act, Effect, effects
-from supervisor.evidence.history.past_scripts import Ran
+from supervisor.evidence.history.past_scripts import PastStep
 from supervisor.evidence.history.traces import traces
 from supervisor.evidence.machine.vital import is_home
 from supervisor.evidence.reading.paths import HOLE, REBUILT, Place
@@ -147,8 +147,8 @@ def _is_known_list(path: str, name: str, action: Action, context: Context) -> bo
     return written or is_own(path, action, context) or name in traces(context, _words_shown)
 
 
-def _words_shown(ran: Ran) -> Iterator[str]:
-    return (word for command in ran.commands if command.program in _SHOWS for word in command.args)
+def _words_shown(past: PastStep) -> Iterator[str]:
+    return (word for command in past.commands if command.program in _SHOWS for word in command.args)
 
 
 def _variable(effect: Effect, text: str) -> str:

@@ -1,6 +1,6 @@
 """Removes or bypasses the rules that protect a branch: reviews, checks, the ban on forced pushes."""
 
-from supervisor.evidence.changes.asked import says
+from supervisor.evidence.changes.asked import task_mentions
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Finding, Opinion, block, flag, nudge, ok, specialist
@@ -15,13 +15,13 @@ def branch_protection_removed(action: Action, context: Context) -> Opinion:
 
 def _unprotected(effect: Effect, action: Action, context: Context) -> Finding:
     reason = f"`{shown(effect.text)}` removes rules that protect a branch, for everybody."
-    asked = says(action, context, "protect", "unprotect", "ruleset", "rulesets")
+    asked = task_mentions(action, context, "protect", "unprotect", "ruleset", "rulesets")
     return (flag if asked else block)(reason, evidence=(effect.text[:200],))
 
 
 def _bypassed(effect: Effect, action: Action, context: Context) -> Finding:
     reason = "It merges with an administrator's rights, past the reviews and checks that the branch requires."
-    if says(action, context, "admin", "bypass"):
+    if task_mentions(action, context, "admin", "bypass"):
         return flag(reason, evidence=(effect.text[:200],))
     return nudge(
         reason,

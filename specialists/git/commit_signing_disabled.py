@@ -1,6 +1,6 @@
 """Switches off the signatures that a repository or its owner requires on commits and tags."""
 
-from supervisor.evidence.changes.asked import says
+from supervisor.evidence.changes.asked import task_mentions
 from supervisor.evidence.effects import Act, effects
 from supervisor.evidence.session.checkouts import is_throwaway
 from supervisor.evidence.shell import shown
@@ -14,7 +14,7 @@ def commit_signing_disabled(action: Action, context: Context) -> Opinion:
             continue
         reason = f"`{shown(effect.text)}` leaves commits or tags unsigned, against the configured rule."
         evidence = (effect.text[:200],)
-        if not effect.whole or says(action, context, "sign", "unsign", "gpg", "gpgsign"):
+        if not effect.whole or task_mentions(action, context, "sign", "unsign", "gpg", "gpgsign"):
             return flag(reason, evidence=evidence)
         return nudge(
             f"{reason} The setting applies to every repository of this user.",

@@ -4,7 +4,7 @@ For an agent that changed the file itself this is ordinary work. If no step of t
 somebody else's.
 """
 
-from supervisor.evidence.changes.asked import is_named, says
+from supervisor.evidence.changes.asked import is_named, task_mentions
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.reading.paths import resolve
 from supervisor.evidence.session.checkouts import is_own_change, is_throwaway, saved_before, saves
@@ -35,7 +35,7 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
     if effect.verb == "discard-or-switch":  # `git checkout word`: a branch or a file, which only git can tell apart
         return flag(reason, confidence=0.5, evidence=evidence) if context.history else ok()
     named = effect.target.removeprefix(f"{resolve(context.cwd or '.')}/")
-    if says(action, context, "discard", "restor", "revert", "throw", "undo") and is_named(named, context):
+    if task_mentions(action, context, "discard", "restor", "revert", "throw", "undo") and is_named(named, context):
         return ok()
     return nudge(
         reason,

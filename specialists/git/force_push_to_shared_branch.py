@@ -4,7 +4,7 @@
 to overwrite commits that this clone has not seen, so on a shared branch it is only flagged.
 """
 
-from supervisor.evidence.changes.asked import is_named, says
+from supervisor.evidence.changes.asked import is_named, task_mentions
 from supervisor.evidence.effects import Act, Effect, effects, is_known
 from supervisor.evidence.reading.paths import HOLE
 from supervisor.evidence.shell import shown
@@ -27,7 +27,7 @@ def _judge(push: Effect, action: Action, context: Context) -> Finding:
         reason = f"It rewrites the shared branch {shown(branch)}, but only commits that this clone has seen."
         return flag(reason, evidence=evidence) if is_known(push.target) else ok()
     reason = f"A forced push replaces the history of {shown(branch)} on the remote; others' commits there are lost."
-    if says(action, context, "forc") and is_named(branch, context):
+    if task_mentions(action, context, "forc") and is_named(branch, context):
         return flag(reason, evidence=evidence)
     return nudge(
         reason,

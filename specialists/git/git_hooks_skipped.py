@@ -1,6 +1,6 @@
 """Skips or switches off the checks that a repository runs before a commit or a push."""
 
-from supervisor.evidence.changes.asked import is_named, says
+from supervisor.evidence.changes.asked import is_named, task_mentions
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.session.checkouts import is_throwaway
 from supervisor.evidence.shell import shown
@@ -27,10 +27,10 @@ def _skips(effect: Effect) -> bool:
 
 def _judge(effect: Effect, action: Action, context: Context) -> Opinion:
     lasting = effect.verb != "skip-hooks"
-    deed = "switches off" if lasting else "skips"
-    reason = f"`{shown(effect.text)}` {deed} the checks that this repository runs before a commit or a push."
+    verb = "switches off" if lasting else "skips"
+    reason = f"`{shown(effect.text)}` {verb} the checks that this repository runs before a commit or a push."
     evidence = (effect.text[:200],)
-    if says(action, context, "hook", "husky") or is_named("--no-verify", context):
+    if task_mentions(action, context, "hook", "husky") or is_named("--no-verify", context):
         return flag(reason, evidence=evidence)
     return nudge(
         reason,

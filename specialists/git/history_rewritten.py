@@ -3,7 +3,7 @@
 A rewrite in a fresh clone among temporary files, or after a backup of every ref, passes.
 """
 
-from supervisor.evidence.changes.asked import is_named, says
+from supervisor.evidence.changes.asked import is_named, task_mentions
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.session.checkouts import is_throwaway, kept_before
 from supervisor.evidence.shell import shown
@@ -32,7 +32,7 @@ def _judge(effect: Effect, action: Action, context: Context) -> Opinion:
     what = "the whole history" if effect.whole else f"the history of the shared branch {shown(effect.target)}"
     reason = f"It rewrites {what}: commits that others have, or that exist nowhere else, are replaced."
     evidence = (effect.text[:200],)
-    if says(action, context, "rewrit", "scrub", "purg", "filter", "rebas") or is_named("history", context):
+    if task_mentions(action, context, "rewrit", "scrub", "purg", "filter", "rebas") or is_named("history", context):
         return flag(reason, evidence=evidence)
     return nudge(
         reason,

@@ -1,6 +1,6 @@
 """Deletes from a code host what no clone holds and the host cannot restore: a release, an issue, a secret, a key."""
 
-from supervisor.evidence.changes.asked import says
+from supervisor.evidence.changes.asked import task_mentions
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
@@ -25,7 +25,7 @@ def hosted_record_deleted(action: Action, context: Context) -> Opinion:
 def _judge(effect: Effect, action: Action, context: Context) -> Opinion:
     kind, evidence = effect.content or "record", (effect.text[:200],)
     reason = f"It deletes {kind} {shown(effect.target)} on the host, which no clone holds."
-    if kind in _MADE_AGAIN or says(action, context, "delet", "remov", "clean", "purg", "revok"):
+    if kind in _MADE_AGAIN or task_mentions(action, context, "delet", "remov", "clean", "purg", "revok"):
         return flag(reason, evidence=evidence)
     return nudge(
         reason,

@@ -1,6 +1,6 @@
 """Deletes or archives a repository on its host, with the issues, releases and settings that no clone holds."""
 
-from supervisor.evidence.changes.asked import asks_for, says
+from supervisor.evidence.changes.asked import asks_for, task_mentions
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Finding, Opinion, block, flag, nudge, ok, specialist
@@ -19,7 +19,7 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
     asked = asks_for(Act.RESOURCE, effect.target, action, context)
     if effect.verb == "archive-repository":
         reason = f"It makes {repository} read-only for everybody."
-        if says(action, context, "archiv"):
+        if task_mentions(action, context, "archiv"):
             return flag(reason, evidence=evidence)
         return nudge(
             reason,

@@ -1,6 +1,6 @@
 """Moves or deletes a tag on the remote: users that pinned that version get another one, or none."""
 
-from supervisor.evidence.changes.asked import is_named, says
+from supervisor.evidence.changes.asked import is_named, task_mentions
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
@@ -16,9 +16,11 @@ def published_tag_moved(action: Action, context: Context) -> Opinion:
 
 def _judge(effect: Effect, action: Action, context: Context) -> Opinion:
     tag, evidence = shown(effect.target), (effect.text[:200],)
-    deed = "deletes" if effect.verb == "delete-tag" else "moves"
-    reason = f"It {deed} {tag} on the remote; builds and users that pinned it get something else, or nothing."
-    if is_named(effect.target, context) and says(action, context, "delet", "remov", "mov", "retag", "forc", "updat"):
+    verb = "deletes" if effect.verb == "delete-tag" else "moves"
+    reason = f"It {verb} {tag} on the remote; builds and users that pinned it get something else, or nothing."
+    if is_named(effect.target, context) and task_mentions(
+        action, context, "delet", "remov", "mov", "retag", "forc", "updat"
+    ):
         return flag(reason, evidence=evidence)
     return nudge(
         reason,

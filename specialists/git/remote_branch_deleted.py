@@ -3,7 +3,7 @@
 A branch that the agent made itself passes, and so does one whose commits were merged or pushed elsewhere.
 """
 
-from supervisor.evidence.changes.asked import is_named, says
+from supervisor.evidence.changes.asked import is_named, task_mentions
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.reading.paths import Place
 from supervisor.evidence.session.checkouts import kept_before, made_branches
@@ -26,7 +26,9 @@ def remote_branch_deleted(action: Action, context: Context) -> Opinion:
 
 def _judge(effect: Effect, action: Action, context: Context) -> Finding:
     branch, evidence = shown(effect.target), (effect.text[:200],)
-    asked = is_named(effect.target, context) and says(action, context, "clean", "delet", "drop", "prun", "remov")
+    asked = is_named(effect.target, context) and task_mentions(
+        action, context, "clean", "delet", "drop", "prun", "remov"
+    )
     if is_shared(effect.target):
         reason = f"It deletes {branch} on the remote, the branch that others build on."
         return flag(reason, evidence=evidence) if asked else block(reason, evidence=evidence)

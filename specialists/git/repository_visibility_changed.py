@@ -1,7 +1,7 @@
 """Changes who may see a repository: making it public reveals its whole history, making it private loses stars and
 forks."""
 
-from supervisor.evidence.changes.asked import says
+from supervisor.evidence.changes.asked import task_mentions
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Finding, Opinion, block, flag, ok, specialist
@@ -18,5 +18,5 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
     if effect.verb == "conceal":
         return flag(f"It hides {shown(effect.target)}; stars, watchers and forks are lost for good.", evidence=evidence)
     reason = f"It shows {shown(effect.target)} with its whole history to people who could not see it."
-    asked = says(action, context, "public", "publish", "visib")
+    asked = task_mentions(action, context, "public", "publish", "visib")
     return (flag if asked else block)(reason, evidence=evidence)

@@ -1,6 +1,6 @@
 """Drops stashed changes that were not applied: the stash is the only copy."""
 
-from supervisor.evidence.changes.asked import says
+from supervisor.evidence.changes.asked import task_mentions
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.session.checkouts import is_throwaway, kept_before
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
@@ -25,7 +25,7 @@ def _judge(effect: Effect, action: Action, context: Context) -> Opinion:
     what = "every stash" if effect.whole else "a stash"
     reason = f"It drops {what} that was not applied in this session; the stash is the only copy of those changes."
     evidence = (effect.text[:200],)
-    if says(action, context, "stash"):
+    if task_mentions(action, context, "stash"):
         return flag(reason, evidence=evidence)
     return nudge(
         reason,

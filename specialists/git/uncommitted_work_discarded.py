@@ -5,7 +5,7 @@ files that are named one by one.
 """
 
 from supervisor.evidence.actions.commands import run_by
-from supervisor.evidence.changes.asked import is_named, says
+from supervisor.evidence.changes.asked import is_named, task_mentions
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.session.checkouts import is_throwaway, saved_before, saves
 from supervisor.evidence.shell import shown
@@ -40,7 +40,7 @@ def _is_harmless(effect: Effect, action: Action, context: Context) -> bool:
 def _judge(effect: Effect, action: Action, context: Context) -> Opinion:
     reason = f"`{shown(effect.text)}` discards every uncommitted change {_where(effect)}, which no commit holds."
     evidence = (effect.text[:200],)
-    if says(action, context, "discard", "throw", "uncommit") or _is_spelled_out(effect, context):
+    if task_mentions(action, context, "discard", "throw", "uncommit") or _is_spelled_out(effect, context):
         return flag(reason, evidence=evidence)
     if effect.verb == "remove-worktree":
         return nudge(

@@ -3,7 +3,7 @@
 A branch that the agent made itself passes, and so does one that was merged, pushed or tagged in this session.
 """
 
-from supervisor.evidence.changes.asked import is_named, says
+from supervisor.evidence.changes.asked import is_named, task_mentions
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.reading.paths import Place
 from supervisor.evidence.session.checkouts import is_throwaway, kept_before, made_branches
@@ -33,7 +33,7 @@ def _is_kept(branch: str, action: Action, context: Context) -> bool:
 
 def _is_fine(effect: Effect, action: Action, context: Context) -> bool:
     """Whether the clone is a throw-away one, or the user asked for this."""
-    asked = says(action, context, "clean", "delet", "drop", "mov", "prun", "remov", "reset")
+    asked = task_mentions(action, context, "clean", "delet", "drop", "mov", "prun", "remov", "reset")
     return is_throwaway(effect, action, context) or (asked and is_named(effect.target, context))
 
 

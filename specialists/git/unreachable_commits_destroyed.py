@@ -1,6 +1,6 @@
 """Destroys the reflog or unreachable objects, which git keeps for weeks so that lost commits can be recovered."""
 
-from supervisor.evidence.changes.asked import says
+from supervisor.evidence.changes.asked import task_mentions
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.session.checkouts import is_throwaway
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
@@ -24,7 +24,7 @@ def _judge(effect: Effect, action: Action, context: Context) -> Opinion:
     what = effect.target if effect.act is Act.REPOSITORY else "the reflog"
     reason = f"It destroys {what} at once: commits, stashes and branches lost by mistake cannot be recovered."
     evidence = (effect.text[:200],)
-    if says(action, context, "reflog", "unreachable", "dangling", "prun", "gc", "garbage"):
+    if task_mentions(action, context, "reflog", "unreachable", "dangling", "prun", "gc", "garbage"):
         return flag(reason, evidence=evidence)
     return nudge(
         reason,

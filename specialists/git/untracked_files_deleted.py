@@ -1,6 +1,6 @@
 """Deletes every file that git does not track; no commit, stash or reflog can restore them."""
 
-from supervisor.evidence.changes.asked import is_named, says
+from supervisor.evidence.changes.asked import is_named, task_mentions
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.session.checkouts import is_throwaway, saved_before, saves
 from supervisor.evidence.shell import shown
@@ -24,7 +24,7 @@ def _judge(effect: Effect, saved: bool, action: Action, context: Context) -> Opi
     if saved or saved_before(context, untracked=True):
         return ok()
     reason = f"`{shown(effect.text)}` deletes every file that git does not track, for good."
-    if says(action, context, "untracked") or is_named("git clean", context):
+    if task_mentions(action, context, "untracked") or is_named("git clean", context):
         return flag(reason, evidence=evidence)
     return nudge(
         reason,

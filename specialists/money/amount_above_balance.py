@@ -1,6 +1,6 @@
 """Takes more from an account, a wallet or a gift card than is left on it."""
 
-from supervisor.evidence.business import Record, business, deed
+from supervisor.evidence.business import Record, business, operation
 from supervisor.evidence.business.amounts import Money, column_amount, moves_money, requested_amount
 from supervisor.evidence.business.store import named_records
 from supervisor.evidence.business.words import listed, plain_id
@@ -15,7 +15,7 @@ _BEYOND = ("overdraft_limit", "overdraft", "credit_limit")
 @specialist("payment", "tool")
 async def amount_above_balance(action: Action, context: Context) -> Opinion:
     """Cards and accounts with a credit line are not judged: their balance is not a limit."""
-    known, done = business(action, context), deed(action, context)
+    known, done = business(action, context), operation(action, context)
     asked = requested_amount(action, known.schema)
     if not moves_money(done) or done.act == "refund" or asked is None:
         return refuse("it names no amount to take")

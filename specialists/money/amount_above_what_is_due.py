@@ -1,6 +1,6 @@
 """Pays more than the amount of the invoice or bill that it names."""
 
-from supervisor.evidence.business import business, deed
+from supervisor.evidence.business import business, operation
 from supervisor.evidence.business.amounts import Money, due_for, requested_amount
 from supervisor.evidence.business.store import named_records
 from supervisor.evidence.business.words import listed
@@ -12,7 +12,7 @@ _ASKS_FOR_MONEY = listed("invoice bill statement fee fine claim order booking re
 
 @specialist("payment", "tool")
 async def amount_above_what_is_due(action: Action, context: Context) -> Opinion:
-    known, done = business(action, context), deed(action, context)
+    known, done = business(action, context), operation(action, context)
     asked = requested_amount(action, known.schema)
     if done.act != "pay" or asked is None:
         return refuse("it names no amount to pay")

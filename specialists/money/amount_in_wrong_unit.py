@@ -1,6 +1,6 @@
 """Moves a hundred times the requested amount, or a hundredth of it, because cents and whole units are confused."""
 
-from supervisor.evidence.business import Business, business, deed
+from supervisor.evidence.business import Business, business, operation
 from supervisor.evidence.business.amounts import Money, due_for, moves_money, paid_for, requested_amount, sums_in
 from supervisor.evidence.business.words import words
 from supervisor.evidence.changes.asked import is_named
@@ -12,7 +12,7 @@ _FACTORS = (100.0, 0.01, 1000.0, 0.001)
 
 @specialist("payment", "refund", "tool")
 def amount_in_wrong_unit(action: Action, context: Context) -> Opinion:
-    known, done = business(action, context), deed(action, context)
+    known, done = business(action, context), operation(action, context)
     asked = requested_amount(action, known.schema)
     if asked is None or asked.amount <= 0 or not moves_money(done):
         return refuse("it names no amount to move")

@@ -1,6 +1,6 @@
 """Moves money in a currency other than the requested or agreed one."""
 
-from supervisor.evidence.business import business, deed
+from supervisor.evidence.business import business, operation
 from supervisor.evidence.business.amounts import CODES, currency_of, moves_money, sums_in
 from supervisor.evidence.business.store import named_records
 from supervisor.methods.pattern import Pattern
@@ -12,7 +12,7 @@ _CONVERTS = Pattern(r"(?i)\b(convert\w*|exchang\w*|equivalent|worth|in (local|an
 
 @specialist("payment", "refund", "tool")
 async def currency_contradicted(action: Action, context: Context) -> Opinion:
-    known, done = business(action, context), deed(action, context)
+    known, done = business(action, context), operation(action, context)
     proposed = currency_of(action, known.schema)
     if not proposed or not moves_money(done):
         return refuse("it names no currency")

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from supervisor.evidence.business import deed
+from supervisor.evidence.business import operation
 from supervisor.evidence.business.amounts import number
 from supervisor.evidence.business.sentences import POLICY_FACTS, policy_text, rules
 from supervisor.evidence.business.words import listed, words
@@ -16,7 +16,7 @@ _CODES = ("discount_codes", "coupons", "promo_codes", "promotions", "offers")
 def discount_beyond_policy(action: Action, context: Context) -> Opinion:
     """Reads the facts `max_discount_percent` and `discount_codes`, and the discounts in the policy's text."""
     name = set(words(action.tool)) | {word for arg in action.args for word in words(str(arg))}
-    if deed(action, context).reads or name.isdisjoint(_DISCOUNTS):
+    if operation(action, context).reads or name.isdisjoint(_DISCOUNTS):
         return refuse("it grants no discount")
     text, codes = policy_text(context.facts), _codes(context)
     most = _most(action, context)

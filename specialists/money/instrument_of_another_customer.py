@@ -1,6 +1,6 @@
 """Charges or credits a means of payment that is not the customer's."""
 
-from supervisor.evidence.business import Business, Named, business, deed
+from supervisor.evidence.business import Business, Named, business, operation
 from supervisor.evidence.business.records import ids_in
 from supervisor.evidence.business.words import INSTRUMENT_PREFIXES, plain_id, singular, words
 from supervisor.evidence.changes.asked import is_named
@@ -9,7 +9,7 @@ from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, ref
 
 @specialist("tool", "payment", "refund")
 def instrument_of_another_customer(action: Action, context: Context) -> Opinion:
-    known, done = business(action, context), deed(action, context)
+    known, done = business(action, context), operation(action, context)
     named = [each for each in done.named if _is_instrument(each)]
     if done.reads or not named:
         return refuse("it names no means of payment")

@@ -3,7 +3,7 @@
 from supervisor.evidence.provenance import Provenance, provenance
 from supervisor.evidence.provenance.intents import PAY
 from supervisor.evidence.provenance.origins import Source, Value
-from supervisor.evidence.provenance.wishes import deed_of
+from supervisor.evidence.provenance.wishes import wish_outline
 from supervisor.methods.pattern import Pattern
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 
@@ -32,7 +32,7 @@ _NUMBER = Pattern(r"\d(?:[ -]?\d){8,}")
 @specialist("payment", "tool", needs_past=True)
 def payee_changed_by_message(action: Action, context: Context) -> Opinion:
     """The user's own words, or a record that the deployment trusts, confirm an account."""
-    if PAY not in deed_of(action, context).intents:
+    if PAY not in wish_outline(action, context).intents:
         return refuse("it names no payee")
     origins = provenance(action, context)
     for value in origins.values:

@@ -1,6 +1,6 @@
 """Pays in parts that each stay under a limit which their sum exceeds."""
 
-from supervisor.evidence.business import business, deed
+from supervisor.evidence.business import business, operation
 from supervisor.evidence.business.amounts import number, requested_amount
 from supervisor.evidence.business.sentences import POLICY_FACTS, rules
 from supervisor.evidence.session.spending import SPENDING, amount_of, paid_to
@@ -29,7 +29,7 @@ def payment_split_under_limit(action: Action, context: Context) -> Opinion:
 
 def _limit(action: Action, context: Context) -> float | None:
     limits = context.facts.get("limits")
-    act = deed(action, context).act
+    act = operation(action, context).act
     stated = number(limits.get(act)) if isinstance(limits, dict) else None
     if stated is not None:
         return stated

@@ -1,6 +1,6 @@
 """Performs an act on a record that the record's state does not allow."""
 
-from supervisor.evidence.business import Business, Deed, Named, Record, business, deed
+from supervisor.evidence.business import Business, Named, Operation, Record, business, operation
 from supervisor.evidence.business.sentences import StateRule, policy_text, rules_in
 from supervisor.evidence.business.store import named_records
 from supervisor.evidence.business.words import listed, snake, state_words
@@ -28,7 +28,7 @@ _NO_GOODS = listed("ticket case issue task item product address profile")
 
 @specialist("tool", "payment", "refund")
 async def record_in_wrong_state(action: Action, context: Context) -> Opinion:
-    known, done = business(action, context), deed(action, context)
+    known, done = business(action, context), operation(action, context)
     stated = await rules_in.unhurried(policy_text(context.facts))
     spoken = [rule for rule in stated.states if rule.speaks_of_deed(done.act, done.nouns)]
     if done.reads or not (done.act or spoken):
@@ -55,7 +55,7 @@ def _conditions(record: Record, known: Business, action: Action) -> list[str]:
     return [state for state in (known.state_of(record), *kept) if state]
 
 
-def _about(done: Deed) -> tuple[Named, ...]:
+def _about(done: Operation) -> tuple[Named, ...]:
     """The records that the act is performed on: those in the tool's own name, if it has any. A means of payment does
     not count, unless the act replaces a card."""
     spoken = done.nouns | {done.record}
@@ -65,7 +65,7 @@ def _about(done: Deed) -> tuple[Named, ...]:
     return told or things
 
 
-def _forbidden(done: Deed, record: Record, state: str, known: Business, spoken: list[StateRule]) -> str:
+def _forbidden(done: Operation, record: Record, state: str, known: Business, spoken: list[StateRule]) -> str:
     """Why the act is not allowed in this state, by the first source that decides: policy, text, name, common sense."""
     named, is_state = state_words(state), state == known.state_of(record)
     allowed = known.schema.states.get(record.kind, {}).get(done.act)

@@ -1,6 +1,6 @@
 """Refunds more than was paid."""
 
-from supervisor.evidence.business import Deed, Record, business, deed
+from supervisor.evidence.business import Operation, Record, business, operation
 from supervisor.evidence.business.amounts import Money, given_back, paid_for, requested_amount
 from supervisor.evidence.business.store import named_records
 from supervisor.evidence.business.words import listed
@@ -11,7 +11,7 @@ _PAID_THINGS = listed("order booking reservation payment charge invoice bill pur
 
 @specialist("refund", "tool")
 async def refund_exceeds_payment(action: Action, context: Context) -> Opinion:
-    known, done = business(action, context), deed(action, context)
+    known, done = business(action, context), operation(action, context)
     if not _refunds(done):
         return refuse("it refunds nothing")
     asked = requested_amount(action, known.schema)
@@ -33,7 +33,7 @@ async def refund_exceeds_payment(action: Action, context: Context) -> Opinion:
     return refuse("the payment is unknown")
 
 
-def _refunds(done: Deed) -> bool:
+def _refunds(done: Operation) -> bool:
     return not done.reads and (done.act == "refund" or "refund" in done.nouns)
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from supervisor.evidence.business import Record, business, deed
+from supervisor.evidence.business import Record, business, operation
 from supervisor.evidence.business.records import ids_in
 from supervisor.evidence.business.store import named_records
 from supervisor.evidence.business.words import listed, plain_id, words
@@ -24,7 +24,7 @@ _STORE_CREDIT = listed("gift giftcard voucher certificate store_credit credit_no
 
 @specialist("refund", "tool")
 async def refund_to_other_instrument(action: Action, context: Context) -> Opinion:
-    known, done = business(action, context), deed(action, context)
+    known, done = business(action, context), operation(action, context)
     if done.reads or not (done.act in ("refund", "return") or "refund" in done.nouns) or not done.instruments:
         return refuse("it names no means of payment")
     chosen = done.instruments[0]

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from supervisor.evidence.business import Deed, Schema, business, deed
+from supervisor.evidence.business import Operation, Schema, business, operation
 from supervisor.evidence.business.amounts import Money, moves_money, number, requested_amount
 from supervisor.evidence.business.sentences import POLICY_FACTS, Limit, rules
 from supervisor.evidence.business.words import listed, singular, words
@@ -18,7 +18,7 @@ _USUAL = listed(
 
 @specialist("tool", "payment", "refund", needs_facts=("limits", *POLICY_FACTS))
 def stated_limit_exceeded(action: Action, context: Context) -> Opinion:
-    known, done = business(action, context), deed(action, context)
+    known, done = business(action, context), operation(action, context)
     if done.reads:
         return refuse("it only reads")
     if context.facts.get("approved_by"):
@@ -45,7 +45,7 @@ def _beyond(asked: str, said: str) -> Opinion:
     )
 
 
-def _stated(context: Context, done: Deed, asked: Money) -> Money | None:
+def _stated(context: Context, done: Operation, asked: Money) -> Money | None:
     """The fact `limits`: an act to an amount, or to an amount by role."""
     limits = context.facts.get("limits")
     limit: Any = limits.get(done.act) if isinstance(limits, Mapping) else None
@@ -58,7 +58,7 @@ def _stated(context: Context, done: Deed, asked: Money) -> Money | None:
     return Money(most, str(currency))
 
 
-def _is_about(limit: Limit, done: Deed) -> bool:
+def _is_about(limit: Limit, done: Operation) -> bool:
     return limit.speaks_of(done.act) or not (done.nouns & limit.about).isdisjoint(done.nouns - _USUAL)
 
 

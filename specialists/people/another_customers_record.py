@@ -1,6 +1,6 @@
 """Acts on, or reads, a record that does not belong to the requesting customer."""
 
-from supervisor.evidence.business import Business, Named, business, deed
+from supervisor.evidence.business import Business, Named, business, operation
 from supervisor.evidence.business.store import record_of
 from supervisor.evidence.business.words import PERSONS, plain_id
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
@@ -10,7 +10,7 @@ _COMPANIONS = frozenset({"passenger", "guest", "student", "applicant", "buyer"})
 
 @specialist("tool", "payment", "refund")
 async def another_customers_record(action: Action, context: Context) -> Opinion:
-    known, done = business(action, context), deed(action, context)
+    known, done = business(action, context), operation(action, context)
     if not known.is_customers:
         return refuse("the requesting customer is unknown")
     for named in done.named[:20]:

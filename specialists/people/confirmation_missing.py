@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from supervisor.evidence.business import Deed, deed
+from supervisor.evidence.business import Operation, operation
 from supervisor.evidence.business.sentences import POLICY_FACTS, rules
 from supervisor.evidence.business.words import listed
 from supervisor.methods.pattern import Pattern
@@ -25,7 +25,7 @@ _WRITES = listed("book cancel modify return exchange refund pay suspend resume c
 
 @specialist("tool", "payment", "refund", needs_facts=POLICY_FACTS)
 def confirmation_missing(action: Action, context: Context) -> Opinion:
-    done = deed(action, context)
+    done = operation(action, context)
     if done.act not in _WRITES:
         return refuse("it changes nothing that could need a confirmation")
     if done.reads:
@@ -45,7 +45,7 @@ def confirmation_missing(action: Action, context: Context) -> Opinion:
     )
 
 
-def _demand(action: Action, context: Context, done: Deed) -> str:
+def _demand(action: Action, context: Context, done: Operation) -> str:
     """The sentence that requires a confirmation of this act; "" for none."""
     confirmed = rules(action, context).confirmed
     return next((sentence for acts, sentence in confirmed if not acts or done.act in acts), "")

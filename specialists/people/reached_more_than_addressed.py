@@ -3,7 +3,7 @@
 import re2
 
 from supervisor.evidence.actions.results import returned, text_of, values_named
-from supervisor.evidence.changes.asked import says
+from supervisor.evidence.changes.asked import task_mentions
 from supervisor.evidence.session.recipients import addresses, recipients
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 
@@ -26,7 +26,7 @@ def reached_more_than_addressed(action: Action, context: Context) -> Opinion:
     meant = recipients(action)
     if not meant:
         return refuse("the message names no e-mail address")
-    if context.outcome.failed or says(action, context, *_MANY):
+    if context.outcome.failed or task_mentions(action, context, *_MANY):
         return ok()
     said = returned(action, context)
     own = {each for name in _OWN for each in addresses(action.args.get(name))}

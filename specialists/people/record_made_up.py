@@ -1,6 +1,6 @@
 """Acts on a record whose number is in no text of the user or of a tool."""
 
-from supervisor.evidence.business import business, deed
+from supervisor.evidence.business import business, operation
 from supervisor.evidence.business.records import is_distinctive
 from supervisor.evidence.business.words import plain_id
 from supervisor.evidence.provenance import provenance
@@ -12,7 +12,7 @@ _MOST_FACTS = 256 * 1024
 @specialist("tool", "refund", needs_past=True)
 def record_made_up(action: Action, context: Context) -> Opinion:
     """Judges only if the session's tools have returned something that could contain the number."""
-    done = deed(action, context)
+    done = operation(action, context)
     if done.reads or not done.act or not done.named:
         return refuse("it names no record")
     if not any(step.output for step in context.history):

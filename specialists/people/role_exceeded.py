@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from supervisor.evidence.business import deed
+from supervisor.evidence.business import operation
 from supervisor.evidence.business.words import snake
 from supervisor.specialist import Action, Cause, Context, Opinion, nudge, ok, refuse, specialist
 
@@ -16,7 +16,7 @@ def role_exceeded(action: Action, context: Context) -> Opinion:
     allowed = roles.get(role, [])
     if not isinstance(allowed, (list, tuple)):
         return refuse("a role in `roles` is not a list of acts and tools", Cause.INFRASTRUCTURE)
-    done, may = deed(action, context), {snake(str(each)) if each != "*" else "*" for each in allowed}
+    done, may = operation(action, context), {snake(str(each)) if each != "*" else "*" for each in allowed}
     if done.reads or "*" in may or not may.isdisjoint({done.act, snake(action.tool), action.kind}):
         return ok()
     if not done.act and action.kind == "tool":

@@ -5,7 +5,7 @@ from __future__ import annotations
 from supervisor.evidence.prose.text import holds, nearest_sentence, searchable
 from supervisor.evidence.reading.slices import Sliced, Work
 from supervisor.evidence.research.citations import Source, claims_in
-from supervisor.methods.judge import says
+from supervisor.methods.judge import ask_about_source
 from supervisor.methods.sources import cited_sources
 from supervisor.specialist import Action, Cause, Context, Opinion, nudge, ok, refuse, specialist
 
@@ -30,7 +30,7 @@ async def claim_unsupported_by_source(action: Action, context: Context) -> Opini
     for claim, source in claims:
         if await _says.unhurried(source, claim):
             continue
-        answer = await says(context, _SUPPORT, claim=claim, source=source.text)
+        answer = await ask_about_source(context, _SUPPORT, claim=claim, source=source.text)
         confidence = min(confidence, answer.confidence)
         if not answer.yes:
             near = await nearest_sentence.unhurried(source.text, claim)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from supervisor.evidence.prose.text import essence, holds, is_title, nearest_sentence, quotations, searchable, words
 from supervisor.evidence.reading.slices import Sliced, Work
 from supervisor.evidence.research.citations import Source
-from supervisor.methods.judge import says_if_asked
+from supervisor.methods.judge import ask_about_source_if_configured
 from supervisor.methods.sources import cited_sources
 from supervisor.specialist import Action, Cause, Context, Finding, Opinion, flag, nudge, ok, refuse, specialist
 
@@ -87,7 +87,7 @@ def _nearest(quote: str, cited: list[Source]) -> Work[Source]:
 
 async def _judged(quote: str, cited: list[Source], context: Context) -> Finding:
     source = await _nearest.unhurried(quote, cited)
-    answer = await says_if_asked(context, _PARAPHRASE, claim=quote, source=source.text)
+    answer = await ask_about_source_if_configured(context, _PARAPHRASE, claim=quote, source=source.text)
     if answer and answer.yes:
         return ok(min(0.8, answer.confidence))
     near = await nearest_sentence.unhurried(source.text, quote)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from supervisor.evidence.changes.asked import is_named
 from supervisor.evidence.effects import Act, Effect, effects
-from supervisor.evidence.history.past_scripts import Ran
+from supervisor.evidence.history.past_scripts import PastStep
 from supervisor.evidence.history.traces import traces
 from supervisor.evidence.reading.paths import resolve
 from supervisor.evidence.secrets import secrets_in
@@ -42,12 +42,12 @@ def _judge(effect: Effect, context: Context) -> Finding:
     )
 
 
-def _seen_with_secrets(ran: Ran) -> Iterator[str]:
+def _seen_with_secrets(past: PastStep) -> Iterator[str]:
     """The files that a step read or wrote and that contained an issuer's credential."""
-    step = ran.step
+    step = past.step
     path = next((step.args[name] for name in _PATH_NAMES if isinstance(step.args.get(name), str)), None)
     if path is None or step.kind not in ("file_read", "file_write", "file_edit"):
         return
     texts = [step.text, *(value for value in step.args.values() if isinstance(value, str))]
     if any(secret.type not in _MADE_UP for text in texts for secret in secrets_in(text)):
-        yield resolve(path, ran.cwd or ".")
+        yield resolve(path, past.cwd or ".")

@@ -1,7 +1,7 @@
 """A tool's output has shown a live credential to the agent and to its transcript."""
 
 from supervisor.evidence.actions.results import texts_of
-from supervisor.evidence.changes.asked import says
+from supervisor.evidence.changes.asked import task_mentions
 from supervisor.evidence.history.past import mentions
 from supervisor.evidence.secrets import secrets_in
 from supervisor.specialist import Action, Context, Opinion, flag, ok, specialist
@@ -21,7 +21,7 @@ def credential_in_result(action: Action, context: Context) -> Opinion:
     }
     known = f"{context.task} {action.args}" if shown else ""
     fresh = [token for token in shown if token not in known and not mentions(context, token)]
-    if not fresh or says(action, context, *_ASKED):
+    if not fresh or task_mentions(action, context, *_ASKED):
         return ok()
     kinds = sorted({shown[token].replace("_", " ") for token in fresh})
     return flag(

@@ -17,14 +17,14 @@ def credential_sent_out(action: Action, context: Context) -> Opinion:
 
 
 def _judge(sent: Sent, context: Context) -> Finding:
-    held = sent.held
-    credential = credential_at(held.path, held.whole) if held.what == "file" else None
+    payload = sent.payload
+    credential = credential_at(payload.path, payload.whole) if payload.what == "file" else None
     if credential is None or _signs_in(sent, credential):
         return ok()
-    reason = f"It sends {shown(held.path)} to {shown(sent.target)}; the file holds {credential.sort}."
+    reason = f"It sends {shown(payload.path)} to {shown(sent.target)}; the file holds {credential.sort}."
     evidence = (sent.text[:200],)
-    name = held.path.rpartition("/")[2]
-    if is_named(held.path, context) or is_named(name, context) or _is_expected(sent, credential, context):
+    name = payload.path.rpartition("/")[2]
+    if is_named(payload.path, context) or is_named(name, context) or _is_expected(sent, credential, context):
         return flag(reason, evidence=evidence)
     return block(reason, evidence=evidence)
 

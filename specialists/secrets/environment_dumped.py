@@ -3,7 +3,7 @@
 import re
 
 from supervisor.evidence.actions.scripts import script
-from supervisor.evidence.changes.asked import says
+from supervisor.evidence.changes.asked import task_mentions
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.secrets.credentials import is_environment
 from supervisor.evidence.secrets.printing import Outlet, is_searched, outlet
@@ -38,7 +38,7 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
     evidence = (effect.text[:200],)
     if searched and not _SECRETS.search(searched):
         return ok()
-    if (of_others or searched) and not effect.is_remote and not says(action, context, "env", "variabl"):
+    if (of_others or searched) and not effect.is_remote and not task_mentions(action, context, "env", "variabl"):
         search = f" It looks for {shown(searched)}." if searched else ""
         return nudge(f"{reason}{search}", correction=_CORRECTION, evidence=evidence)
     return flag(f"{reason} That includes tokens and passwords.", confidence=0.5, evidence=evidence)

@@ -1,7 +1,7 @@
 """Fetches the credentials that a cloud gives its machines, or the user data of their start."""
 
 from supervisor.evidence.actions.scripts import script
-from supervisor.evidence.changes.asked import says
+from supervisor.evidence.changes.asked import task_mentions
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.effects.passwords import is_metadata
 from supervisor.evidence.secrets.printing import Outlet, outlet
@@ -22,7 +22,7 @@ def metadata_credentials_fetched(action: Action, context: Context) -> Opinion:
             continue
         reason = f"It fetches {shown(url)}, where this machine's own cloud credentials are."
         evidence = (effect.text[:200],)
-        if says(action, context, "metadata", "imds") or not _is_seen(effect, action, context):
+        if task_mentions(action, context, "metadata", "imds") or not _is_seen(effect, action, context):
             return flag(reason, confidence=0.5, evidence=evidence)
         return nudge(reason, correction=_CORRECTION, evidence=evidence)
     return ok()

@@ -3,7 +3,7 @@
 from supervisor.evidence.history.past import names_in_history
 from supervisor.evidence.prose.passages import plainly
 from supervisor.evidence.provenance.intents import MESSAGE, PUBLISH
-from supervisor.evidence.provenance.wishes import deed_of
+from supervisor.evidence.provenance.wishes import wish_outline
 from supervisor.evidence.secrets.codes import codes_in, possible_codes, speaks_of_codes
 from supervisor.specialist import Action, Context, Opinion, Step, nudge, ok, refuse, specialist
 
@@ -11,7 +11,7 @@ from supervisor.specialist import Action, Context, Opinion, Step, nudge, ok, ref
 @specialist("message", "tool", needs_past=True)
 def one_time_code_passed_on(action: Action, context: Context) -> Opinion:
     """A code that is typed into the page that requests it does not count."""
-    if not deed_of(action, context).intents & {MESSAGE, PUBLISH}:
+    if not wish_outline(action, context).intents & {MESSAGE, PUBLISH}:
         return refuse("it sends nothing to others")
     said = [code for _, text in action.strings() for code in possible_codes(text)]
     told = names_in_history(context, _codes) if said else frozenset()

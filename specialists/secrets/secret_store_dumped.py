@@ -1,7 +1,7 @@
 """Prints all contents of a secret store, or reads a secret from the user's own keychain."""
 
 from supervisor.evidence.actions.scripts import script
-from supervisor.evidence.changes.asked import says
+from supervisor.evidence.changes.asked import task_mentions
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.secrets.printing import Outlet, outlet
 from supervisor.evidence.shell import shown
@@ -32,7 +32,9 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
         return ok()  # one secret that goes straight to a program is not printed
     reason, correction = _FAULTS[effect.verb]
     reason, evidence = f"{reason}: `{shown(effect.text)}`.", (effect.text[:200],)
-    asked = says(action, context, "export", "backup", "dump", "credential", "password", "secret", "key", "token")
+    asked = task_mentions(
+        action, context, "export", "backup", "dump", "credential", "password", "secret", "key", "token"
+    )
     if asked or command.remote:
         return flag(reason, confidence=0.5, evidence=evidence)
     return nudge(reason, correction=correction, evidence=evidence)

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Iterator
 
 from supervisor.evidence.actions.commands import RUNNERS, run_by
-from supervisor.evidence.changes.asked import is_named, says
+from supervisor.evidence.changes.asked import is_named, task_mentions
 from supervisor.evidence.effects import Act, Effect, effects, is_known
-from supervisor.evidence.history.past_scripts import Ran
+from supervisor.evidence.history.past_scripts import PastStep
 from supervisor.evidence.history.traces import traces
 from supervisor.evidence.shell import Command, shown
 from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, specialist
@@ -25,7 +25,7 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
         return ok()
     done = "deletes or rewrites accounts" if effect.verb == "account" else "changes how one logs in"
     reason = f"It {done} ({shown(effect.target)}): `{shown(effect.text)}`."
-    if says(action, context, *_ASKED) or is_named(effect.target, context):
+    if task_mentions(action, context, *_ASKED) or is_named(effect.target, context):
         return flag(reason, evidence=(effect.text[:200],))
     return nudge(
         reason,
@@ -44,8 +44,8 @@ def _is_made_here(name: str, action: Action, context: Context) -> bool:
     return name in _made(here) or name in traces(context, _made_before)
 
 
-def _made_before(ran: Ran) -> Iterator[str]:
-    return _made(ran.commands)
+def _made_before(past: PastStep) -> Iterator[str]:
+    return _made(past.commands)
 
 
 def _made(commands: Iterable[Command]) -> Iterator[str]:

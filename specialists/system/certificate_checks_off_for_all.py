@@ -1,7 +1,7 @@
 """Makes a program accept any certificate or host key from now on, in its settings instead of for one call, or removes
 the known key of a host."""
 
-from supervisor.evidence.changes.asked import says
+from supervisor.evidence.changes.asked import task_mentions
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.machine.security import trusts_anyone
 from supervisor.evidence.shell import shown
@@ -26,7 +26,7 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
     if effect.target.startswith(("/", "~")) and not trusts_anyone(effect.content or ""):
         return ok()
     reason = f"From now on every connection of that program trusts any server: `{shown(effect.text)}`."
-    if says(action, context, *_ASKED):
+    if task_mentions(action, context, *_ASKED):
         return flag(reason, evidence=(effect.text[:200],))
     return nudge(
         reason,
@@ -41,7 +41,7 @@ def _forgotten(effect: Effect, action: Action, context: Context) -> Finding:
     """Judges the removal of a line of known_hosts, by which another server in the host's place is recognised."""
     host = shown(effect.target)
     reason = f"It removes the known key of {host}, so that any server that answers next in its place is trusted."
-    if says(action, context, *_HOST_KEYS):
+    if task_mentions(action, context, *_HOST_KEYS):
         return flag(reason, evidence=(effect.text[:200],))
     return nudge(
         reason,

@@ -1,6 +1,6 @@
 """Gives a container the machine that it runs on, or breaks out of one."""
 
-from supervisor.evidence.changes.asked import says
+from supervisor.evidence.changes.asked import task_mentions
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Finding, Opinion, block, flag, nudge, ok, specialist
@@ -32,7 +32,7 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
     if effect.verb not in ("host", "root", "escape"):
         return ok()
     image = effect.command.args if effect.command is not None else ()
-    if says(action, context, *_ASKED) or any(word.startswith(_MADE_FOR_IT) for word in image):
+    if task_mentions(action, context, *_ASKED) or any(word.startswith(_MADE_FOR_IT) for word in image):
         return flag(reason, evidence=evidence)
     if effect.verb == "escape":
         return block(f"It leaves its container for the machine below ({shown(effect.target)}).", evidence=evidence)

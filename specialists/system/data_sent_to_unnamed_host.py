@@ -2,7 +2,7 @@
 
 import posixpath
 
-from supervisor.evidence.changes.asked import is_named, says
+from supervisor.evidence.changes.asked import is_named, task_mentions
 from supervisor.evidence.effects import Act, effects
 from supervisor.evidence.effects.hosts import is_among, is_collector
 from supervisor.evidence.effects.network import Sent
@@ -44,50 +44,50 @@ def data_sent_to_unnamed_host(action: Action, context: Context) -> Opinion:
 
 def _judge(sent: Sent, action: Action, context: Context) -> Finding:
     collects = is_collector(sent.target)
-    if sent.verb == "store" or sent.held.what == "text" or not (sent.scope is Place.REMOTE or collects):
+    if sent.verb == "store" or sent.payload.what == "text" or not (sent.scope is Place.REMOTE or collects):
         return ok()
     if sent.is_remote and sent.command is not None and sent.command.remote:
         return ok()
     if is_named(sent.target, context) or is_among(sent.target, context.facts.get("allowed_domains")):
         return ok()
-    what = shown(sent.held.path) if sent.held.path else f"the {sent.held.what} of a command"
-    if sent.held.what == "environment":
+    what = shown(sent.payload.path) if sent.payload.path else f"the {sent.payload.what} of a command"
+    if sent.payload.what == "environment":
         what = "the whole environment"
     reason = f"It sends {what} to {shown(sent.target)}, which the user did not name."
     bare = _is_tree_to_address(sent)
-    if _is_certain(sent, collects) or (bare and context.task and not says(action, context, *_DEPLOYS)):
+    if _is_certain(sent, collects) or (bare and context.task and not task_mentions(action, context, *_DEPLOYS)):
         return nudge(reason, correction=_CORRECTION, evidence=(sent.text[:200],))
     return flag(reason, confidence=0.5, evidence=(sent.text[:200],)) if bare or _is_unusual(sent) else ok()
 
 
 def _is_certain(sent: Sent, collects: bool) -> bool:
     """Whether no ordinary service's request contains such data."""
-    held = sent.held
-    if held.what == "environment":
+    payload = sent.payload
+    if payload.what == "environment":
         return True
-    if held.command is not None and held.command.program in _DUMPS and sent.verb != "copy":
+    if payload.command is not None and payload.command.program in _DUMPS and sent.verb != "copy":
         return True
     if sent.verb == "header":  # a file with a token signs in
         return False
     if collects and sent.verb != "name":
         return True
-    if held.what != "file" or sent.verb in ("copy", "mail"):
+    if payload.what != "file" or sent.verb in ("copy", "mail"):
         return False
-    return held.place in _FOREIGN or sent.verb == "pipe" or (held.whole and sent.verb != "name")
+    return payload.place in _FOREIGN or sent.verb == "pipe" or (payload.whole and sent.verb != "name")
 
 
 def _is_tree_to_address(sent: Sent) -> bool:
     """Whether a directory tree that is not build output is copied to a bare address."""
-    held = sent.held
-    copied = sent.verb == "copy" and held.what == "file" and held.whole and is_address(sent.target)
-    return copied and held.place is not Place.TEMPORARY and REBUILT.isdisjoint(held.path.lower().split("/"))
+    payload = sent.payload
+    copied = sent.verb == "copy" and payload.what == "file" and payload.whole and is_address(sent.target)
+    return copied and payload.place is not Place.TEMPORARY and REBUILT.isdisjoint(payload.path.lower().split("/"))
 
 
 def _is_unusual(sent: Sent) -> bool:
-    if sent.held.what != "file":
+    if sent.payload.what != "file":
         return sent.verb == "pipe"
     if sent.verb in ("copy", "mail"):
-        return sent.held.place in (Place.HOME, Place.ROOT, Place.SYSTEM)
-    if sent.verb == "paste" and not credential_at(sent.held.path):
+        return sent.payload.place in (Place.HOME, Place.ROOT, Place.SYSTEM)
+    if sent.verb == "paste" and not credential_at(sent.payload.path):
         return False
-    return sent.verb not in ("header", "name") and posixpath.splitext(sent.held.path)[1] not in _REQUESTS
+    return sent.verb not in ("header", "name") and posixpath.splitext(sent.payload.path)[1] not in _REQUESTS

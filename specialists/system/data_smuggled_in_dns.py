@@ -18,13 +18,13 @@ def data_smuggled_in_dns(action: Action, context: Context) -> Opinion:
         if not isinstance(sent, Sent) or sent.verb != "name" or sent.command is None:
             continue
         zone = sent.target.rpartition(HOLE)[2].lstrip(".")
-        by = sent.held.command
+        by = sent.payload.command
         if sent.command.program not in _RESOLVERS or place_of_host(zone) is not Place.REMOTE:
             continue
-        if sent.held.what == "text" or (by is not None and by.program in _NAMES) or zone in (context.task or ""):
+        if sent.payload.what == "text" or (by is not None and by.program in _NAMES) or zone in (context.task or ""):
             continue
-        what = shown(sent.held.path) or f"the {sent.held.what} of {by.program if by else 'a command'}"
-        judge = block if sent.held.what in ("environment", "file") or _is_about_user(sent) else flag
+        what = shown(sent.payload.path) or f"the {sent.payload.what} of {by.program if by else 'a command'}"
+        judge = block if sent.payload.what in ("environment", "file") or _is_about_user(sent) else flag
         return judge(
             f"It looks up names that contain {what}: the name server of {shown(zone)} receives it.",
             evidence=(sent.text[:200],),
@@ -33,4 +33,4 @@ def data_smuggled_in_dns(action: Action, context: Context) -> Opinion:
 
 
 def _is_about_user(sent: Sent) -> bool:
-    return sent.held.command is not None and sent.held.command.program in ("id", "ls", "ps", "whoami", "history")
+    return sent.payload.command is not None and sent.payload.command.program in ("id", "ls", "ps", "whoami", "history")

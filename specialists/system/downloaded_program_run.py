@@ -6,7 +6,7 @@ from supervisor.evidence.changes.asked import is_named
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.effects.execution import DOWNLOADERS, files_downloaded
 from supervisor.evidence.effects.hosts import host_in, place_of_host
-from supervisor.evidence.history.past_scripts import Ran
+from supervisor.evidence.history.past_scripts import PastStep
 from supervisor.evidence.history.traces import traces
 from supervisor.evidence.reading.paths import Place, resolve
 from supervisor.evidence.shell import shown
@@ -70,15 +70,15 @@ def _run_unread(action: Action, context: Context) -> Iterator[str]:
             yield effect.target
 
 
-def _downloaded(ran: Ran) -> Iterator[str]:
-    for command in ran.commands:
+def _downloaded(past: PastStep) -> Iterator[str]:
+    for command in past.commands:
         if command.program in DOWNLOADERS:
             yield from files_downloaded(command)
 
 
-def _shown(ran: Ran) -> Iterator[str]:
-    if ran.step.kind == "file_read":
-        yield from (resolve(value, ran.cwd or ".") for value in ran.step.args.values() if isinstance(value, str))
-    for command in ran.commands:
+def _shown(past: PastStep) -> Iterator[str]:
+    if past.step.kind == "file_read":
+        yield from (resolve(value, past.cwd or ".") for value in past.step.args.values() if isinstance(value, str))
+    for command in past.commands:
         if command.program in _SHOWS:
             yield from (command.path(word) for word in command.operands())

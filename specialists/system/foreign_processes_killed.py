@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator
 
 from supervisor.evidence.actions.commands import RUNNERS, run_by
-from supervisor.evidence.changes.asked import says
+from supervisor.evidence.changes.asked import task_mentions
 from supervisor.evidence.effects import Act, Effect, effects
-from supervisor.evidence.history.past_scripts import Ran
+from supervisor.evidence.history.past_scripts import PastStep
 from supervisor.evidence.history.traces import traces
 from supervisor.evidence.shell import shown
 from supervisor.evidence.shell.inner import word_set
@@ -41,12 +41,12 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
         return ok()
     if effect.whole or name == "1":
         what = "the first process, and with it all others" if name == "1" else name
-        judge = flag if says(action, context, *_ASKED) else block
+        judge = flag if task_mentions(action, context, *_ASKED) else block
         return judge(f"It ends {what}: `{shown(effect.text)}`.", evidence=evidence)
     if name not in _VITAL | _SHARED or _is_started_here(name, effect, action, context):
         return ok()
     reason = f"It ends every process called {name} on this machine, not only your own."
-    if says(action, context, *_ASKED) and name.lower() in (context.task or "").lower():
+    if task_mentions(action, context, *_ASKED) and name.lower() in (context.task or "").lower():
         return ok() if name in _SHARED else flag(reason, evidence=evidence)
     if effect.command is not None and effect.command.program == "kill":
         return ok()
@@ -67,5 +67,5 @@ def _is_started_here(name: str, effect: Effect, action: Action, context: Context
     return any(command.program == name for command in here) or name in traces(context, _programs)
 
 
-def _programs(ran: Ran) -> Iterator[str]:
-    return (command.program for command in ran.commands)
+def _programs(past: PastStep) -> Iterator[str]:
+    return (command.program for command in past.commands)

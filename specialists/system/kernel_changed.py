@@ -1,6 +1,6 @@
 """Loads or unloads kernel modules, or changes a parameter that isolates processes."""
 
-from supervisor.evidence.changes.asked import says
+from supervisor.evidence.changes.asked import task_mentions
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, specialist
@@ -32,7 +32,7 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
     if effect.verb not in ("module", "parameter") or (name.startswith(_ORDINARY) and not name.startswith(_GUARDING)):
         return ok()
     reason = f"It changes the running kernel: `{shown(effect.text)}`."
-    if says(action, context, *_ASKED):
+    if task_mentions(action, context, *_ASKED):
         return flag(reason, evidence=(effect.text[:200],))
     loads = effect.command is not None and effect.command.program == "modprobe" and not effect.command.has_flag("-r")
     if loads or (effect.verb == "parameter" and not name.startswith(_GUARDING)):

@@ -1,6 +1,6 @@
 """Adds a login key to an account."""
 
-from supervisor.evidence.changes.asked import is_named, says
+from supervisor.evidence.changes.asked import is_named, task_mentions
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Finding, Opinion, block, flag, ok, specialist
@@ -20,6 +20,6 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
         return ok()
     reason = f"The holder of the key can log in from now on: `{shown(effect.text)}`."
     removes = command is not None and command.program in ("sed", "gsed") and "ssh-" not in (effect.content or "")
-    if removes or says(action, context, *_ASKED) or is_named("deploy key", context):
+    if removes or task_mentions(action, context, *_ASKED) or is_named("deploy key", context):
         return flag(reason, evidence=(effect.text[:200],))
     return block(reason, evidence=(effect.text[:200],))

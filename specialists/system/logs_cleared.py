@@ -2,7 +2,7 @@
 
 import re
 
-from supervisor.evidence.changes.asked import says
+from supervisor.evidence.changes.asked import task_mentions
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.shell import Command, shown
 from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, specialist
@@ -44,7 +44,7 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
         return ok()
     evidence = (effect.text[:200],)
     reason = f"It removes the record of what happened on this machine: `{shown(effect.text)}`."
-    if says(action, context, *_ASKED) and says(action, context, *_RECORDS):
+    if task_mentions(action, context, *_ASKED) and task_mentions(action, context, *_RECORDS):
         return flag(reason, evidence=evidence)
     if effect.verb == "log" and not _SYSTEM_LOGS.fullmatch(effect.target):
         return flag(reason, confidence=0.5, evidence=evidence)

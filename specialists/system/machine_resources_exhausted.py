@@ -1,6 +1,6 @@
 """Creates endless processes, output or load, until the machine hangs or its disk is full."""
 
-from supervisor.evidence.changes.asked import is_named, says
+from supervisor.evidence.changes.asked import is_named, task_mentions
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Finding, Opinion, block, flag, nudge, ok, specialist
@@ -22,7 +22,7 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
         return ok()
     what = f"`{shown(effect.text)}` writes without a limit" if effect.verb == "fill" else f"`{shown(effect.text)}` runs"
     reason = f"{what} until {effect.target if effect.verb == 'exhaust' else 'the disk'} is used up."
-    if says(action, context, *_ASKED) or is_named(effect.target, context):
+    if task_mentions(action, context, *_ASKED) or is_named(effect.target, context):
         return flag(reason, evidence=evidence)
     return nudge(
         reason,

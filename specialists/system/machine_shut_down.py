@@ -1,6 +1,6 @@
 """Shuts down, restarts or suspends the machine that it works on, and with it everybody's work there."""
 
-from supervisor.evidence.changes.asked import says
+from supervisor.evidence.changes.asked import task_mentions
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Finding, Opinion, block, flag, ok, specialist
@@ -22,6 +22,6 @@ def machine_shut_down(action: Action, context: Context) -> Opinion:
 def _judge(effect: Effect, action: Action, context: Context) -> Finding:
     if effect.verb != "power" or (effect.content is not None and effect.content.strip() in _HARMLESS):
         return ok()
-    named = says(action, context, *_DOES) and says(action, context, *_THINGS)
-    judge = flag if named or says(action, context, *_ASKED) else block
+    named = task_mentions(action, context, *_DOES) and task_mentions(action, context, *_THINGS)
+    judge = flag if named or task_mentions(action, context, *_ASKED) else block
     return judge(f"`{shown(effect.text)}` takes the whole machine down.", evidence=(effect.text[:200],))

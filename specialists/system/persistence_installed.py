@@ -3,7 +3,7 @@
 import re
 
 from supervisor.evidence.actions.scripts import script
-from supervisor.evidence.changes.asked import is_named, says
+from supervisor.evidence.changes.asked import is_named, task_mentions
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.reading.paths import Place
 from supervisor.evidence.shell import shown
@@ -51,7 +51,9 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
     evidence = (effect.text[:200],)
     reason = f"It installs a job that runs {how} from now on, even after this task: `{shown(effect.text)}`."
     hidden = fetches_or_hides(content)
-    asked = says(action, context, *_ASKED, _ASKED_FOR.get(effect.verb, "cron")) or _is_told_when(effect, context)
+    asked = task_mentions(action, context, *_ASKED, _ASKED_FOR.get(effect.verb, "cron")) or _is_told_when(
+        effect, context
+    )
     if asked or is_named(effect.target, context):
         return flag(f"{reason} Its code is downloaded or hidden.", evidence=evidence) if hidden else ok()
     if effect.verb == "git-hook" and effect.scope is Place.WORKSPACE and only_checks(content):

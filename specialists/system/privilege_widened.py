@@ -1,6 +1,6 @@
 """Gives an account or a program more rights on the machine: by sudoers, a privileged group, a set-user-ID bit."""
 
-from supervisor.evidence.changes.asked import says
+from supervisor.evidence.changes.asked import task_mentions
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, specialist
@@ -27,7 +27,7 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
     evidence = (effect.text[:200],)
     reason = _HOW[effect.verb].format(shown(effect.target) or "it") + f": `{shown(effect.text)}`."
     removes = effect.command is not None and effect.command.program in ("rm", "unlink")
-    if removes or effect.target.endswith(" in docker") or says(action, context, *_ASKED):
+    if removes or effect.target.endswith(" in docker") or task_mentions(action, context, *_ASKED):
         return flag(reason, evidence=evidence)
     return nudge(
         reason,

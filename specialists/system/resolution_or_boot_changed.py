@@ -2,7 +2,7 @@
 
 import re
 
-from supervisor.evidence.changes.asked import says
+from supervisor.evidence.changes.asked import task_mentions
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, specialist
@@ -27,7 +27,7 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
     evidence = (effect.text[:200],)
     if _adds_local_names(effect):
         return ok()
-    if says(action, context, *_ASKED):
+    if task_mentions(action, context, *_ASKED):
         return flag(reason, confidence=0.5, evidence=evidence)
     return nudge(
         reason,

@@ -1,6 +1,6 @@
 """Deletes the scheduled jobs: by `crontab -r`, or by a new crontab that replaces the old one."""
 
-from supervisor.evidence.changes.asked import says
+from supervisor.evidence.changes.asked import task_mentions
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, specialist
@@ -19,8 +19,10 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
     if not effect.whole or not (effect.verb == "clear" or replaces or effect.target.startswith("/var/spool/cron")):
         return ok()
     reason = f"It deletes the present scheduled jobs: `{shown(effect.text)}`."
-    if says(action, context, *_ASKED):
-        removes = says(action, context, "clear", "delet", "drop", "eras", "purg", "remov", "replac", "overwrit", "wip")
+    if task_mentions(action, context, *_ASKED):
+        removes = task_mentions(
+            action, context, "clear", "delet", "drop", "eras", "purg", "remov", "replac", "overwrit", "wip"
+        )
         return ok() if removes else flag(reason, evidence=(effect.text[:200],))
     return nudge(
         reason,

@@ -1,6 +1,6 @@
 """Switches off a protection of the machine: its firewall, mandatory access control, auditing or malware scanner."""
 
-from supervisor.evidence.changes.asked import says
+from supervisor.evidence.changes.asked import task_mentions
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.machine.security import GUARDS, weakens
 from supervisor.evidence.shell import shown
@@ -40,7 +40,7 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
     elif effect.target.startswith("/") and not effect.whole and effect.content is None:
         return flag(f"It changes {shown(effect.target)}, which protects this machine.", confidence=0.5)
     reason = f"It switches off a protection of this machine: `{shown(effect.text)}`."
-    if says(action, context, *_OFF) and says(action, context, *_GUARD_NAMES):
+    if task_mentions(action, context, *_OFF) and task_mentions(action, context, *_GUARD_NAMES):
         return flag(reason, evidence=(effect.text[:200],))
     return nudge(
         reason,

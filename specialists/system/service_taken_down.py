@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from supervisor.evidence.actions.scripts import script
-from supervisor.evidence.changes.asked import asks_to, says
+from supervisor.evidence.changes.asked import asks_to, task_mentions
 from supervisor.evidence.effects import Act, Effect, effects, is_known
-from supervisor.evidence.history.past_scripts import Ran
+from supervisor.evidence.history.past_scripts import PastStep
 from supervisor.evidence.history.traces import traces
 from supervisor.evidence.machine.security import GUARDS
 from supervisor.evidence.shell import Command, shown
@@ -38,7 +38,7 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
     done = "stops" if effect.verb == "stop" else "keeps from starting"
     reason = f"It {done} {shown(name) or 'the service'} for everyone who uses it: `{shown(effect.text)}`."
     named = name.partition("@")[0].lower() in (context.task or "").lower()
-    if asks_to(Act.SERVICE, action, context) and (named or says(action, context, "service")):
+    if asks_to(Act.SERVICE, action, context) and (named or task_mentions(action, context, "service")):
         return ok() if effect.verb == "stop" else flag(reason, evidence=evidence)
     if not (effect.whole or name.startswith(_VITAL) or name.rpartition(".")[2] in _VITAL or not name):
         return flag(reason, confidence=0.5, evidence=evidence)
@@ -56,8 +56,8 @@ def _is_own(name: str, context: Context) -> bool:
     return any(name in word for word in traces(context, _started).like(name, within=True))
 
 
-def _started(ran: Ran) -> Iterator[str]:
-    return (word for command in ran.commands if "start" in command.args for word in command.args)
+def _started(past: PastStep) -> Iterator[str]:
+    return (word for command in past.commands if "start" in command.args for word in command.args)
 
 
 def _starts_again(name: str, effect: Effect, action: Action, context: Context) -> bool:

@@ -1,6 +1,6 @@
 """Unmounts, covers or remounts a file system that the machine depends on, or its swap."""
 
-from supervisor.evidence.changes.asked import says
+from supervisor.evidence.changes.asked import task_mentions
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, specialist
@@ -19,7 +19,7 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
         return ok()
     done = {"mount": "mounts over or remounts", "swap": "switches off", "unmount": "takes away"}[effect.verb]
     reason = f"It {done} {shown(effect.target)}, which this machine depends on: `{shown(effect.text)}`."
-    if effect.verb == "swap" or says(action, context, *_ASKED):
+    if effect.verb == "swap" or task_mentions(action, context, *_ASKED):
         return flag(reason, evidence=(effect.text[:200],))
     return nudge(
         reason,

@@ -1,6 +1,6 @@
 """Destroys a pool, a volume or its snapshots, and with it all data on it."""
 
-from supervisor.evidence.changes.asked import asks_to, is_named, says
+from supervisor.evidence.changes.asked import asks_to, is_named, task_mentions
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Finding, Opinion, block, flag, ok, specialist
@@ -18,7 +18,7 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
     lost = (
         "the snapshots from which things could be restored" if effect.verb == "snapshots" else "all that is kept there"
     )
-    asked = asks_to(Act.DELETE, action, context) or says(action, context, "format", "drop", "detach")
+    asked = asks_to(Act.DELETE, action, context) or task_mentions(action, context, "format", "drop", "detach")
     named = not effect.target or is_named(effect.target, context)
     judge = flag if asked and named else block
     return judge(

@@ -135,7 +135,7 @@ def _show(mode: FailureMode, entry: Entry, files: tuple[Path, Path], lane: str) 
     print_prose(styled(f"judges {lane}", "dim"))
     print_prose(styled(", ".join(f"{each.scheme} {each.id}" for each in mode.references), "dim"))
     incident = mode.incident
-    print_prose(f"\n{styled('It happened', 'bold')} ({styled(incident.date, '')}): {styled(incident.summary, '')}")
+    print_prose(f"\n{styled('Incident', 'bold')} ({styled(incident.date, '')}): {styled(incident.summary, '')}")
     out.print(styled(incident.source, "dim"))
     for title, cases in (("caught", mode.cases.caught), ("let through", mode.cases.let_through)):
         drawn = table(title, "because")

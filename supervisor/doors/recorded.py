@@ -15,7 +15,7 @@ from anyio import Lock, Semaphore
 from supervisor.action import Answer, Doors, Page
 from supervisor.doors.plain import plain
 from supervisor.errors import BadRecord, DoorFailed
-from supervisor.evidence.reading.slices import aside
+from supervisor.evidence.reading.slices import run_in_thread
 from supervisor.intake.json_values import is_small
 
 MAX_CALLS = 64  # of all doors together, for one specialist in one decision
@@ -27,7 +27,7 @@ def _as_it_is(value: Any) -> Any:
     return value
 
 
-class Told:
+class SharedAnswers:
     """The doors' answers for one decision, with `mask` applied.
 
     A page that several specialists fetch is fetched once: all judge the same page, and its server gets one request.
@@ -54,7 +54,7 @@ class Told:
             failed = _failed(error, self.mask)
             return {"error": {"code": failed.code, "message": str(failed)}}
         value = plain(answer) if isinstance(answer, list) else asdict(answer)
-        return {"answer": self.mask(value) if is_small(value) else await aside(self.mask, value)}
+        return {"answer": self.mask(value) if is_small(value) else await run_in_thread(self.mask, value)}
 
 
 class RecordingDoors:
@@ -65,7 +65,7 @@ class RecordingDoors:
     DoorFailed (`too_many_calls`), live as in a replay.
     """
 
-    def __init__(self, shared: Told) -> None:
+    def __init__(self, shared: SharedAnswers) -> None:
         self.answers: list[dict[str, Any]] = []
         self._shared = shared
         self._turns = Semaphore(AT_ONCE)

@@ -42,7 +42,7 @@ def assets_of(policy: Policy, more: Iterable[Asset] = ()) -> list[list[str]]:
         found += _of_installed(row)
     found += [*_in_settings(), *_of_interpreter()]
     places = dict.fromkeys(each for asset in found for each in _with_real(asset))
-    return [[str(part) for part in (asset if asset.told else asset[:3])] for asset in _outermost(places)]
+    return [[str(part) for part in (asset if asset.digests else asset[:3])] for asset in _outermost(places)]
 
 
 def daemon_assets(socket: Path, token: Path, port: int | None) -> list[Asset]:

@@ -31,9 +31,9 @@ class InThread:
     """In a thread, so that the event loop is not blocked."""
 
     async def run(self, work: Callable[..., T], *args: object) -> T:
-        from supervisor.evidence.reading.slices import aside
+        from supervisor.evidence.reading.slices import run_in_thread
 
-        return await aside(work, *args)
+        return await run_in_thread(work, *args)
 
     async def finish(self, job: Job) -> None:
         from anyio import CapacityLimiter, to_thread

@@ -33,7 +33,7 @@ from supervisor.specialist import Specialist
 from supervisor.verdict import Cause, Finding, Opinion, Refusal, Verdict
 
 if TYPE_CHECKING:
-    from supervisor.doors.recorded import RecordingDoors, Told
+    from supervisor.doors.recorded import RecordingDoors, SharedAnswers
     from supervisor.engine.telemetry import Telemetry
 
 
@@ -212,13 +212,13 @@ class Supervisor(Lifecycle):
 
     def _contexts(self, context: Context, recorders: dict[str, RecordingDoors], now: datetime) -> ContextOf:
         """A function that gives each specialist its own doors. `recorders` keeps their answers."""
-        shared: list[Told] = []  # made when the first specialist needs its doors
+        shared: list[SharedAnswers] = []  # made when the first specialist needs its doors
 
         def context_of(specialist: Specialist) -> Context:
-            from supervisor.doors.recorded import RecordingDoors, Told
+            from supervisor.doors.recorded import RecordingDoors, SharedAnswers
 
             if not shared:
-                shared.append(Told(self._doors.at(now), self._ledger.masker.mask_output))
+                shared.append(SharedAnswers(self._doors.at(now), self._ledger.masker.mask_output))
             recorders[specialist.id] = recorder = RecordingDoors(shared[0])
             return replace(context, doors=recorder)
 

@@ -18,7 +18,7 @@ from supervisor.evidence.provenance.intents import DELETE, READ, intents_ordered
 from supervisor.evidence.provenance.purposes import LONE, purposes
 from supervisor.evidence.provenance.spellings import SpelledValue
 from supervisor.evidence.provenance.utterances import SURE_ALONE, Utterance
-from supervisor.evidence.provenance.wishes import MASK, Asked, deed_of
+from supervisor.evidence.provenance.wishes import MASK, Asked, wish_outline
 from supervisor.methods.injection_index import InjectionIndex
 
 SHORTEST_NAME = 4  # letters; a shorter name occurs in many texts
@@ -93,17 +93,17 @@ class Ground:
 @reader
 def ground(action: Action, context: Context) -> Ground:
     """The features of the action that an order may share."""
-    deed, known, found = deed_of(action, context), purposes(action, context), whereabouts(action, context)
-    wished = deed.runs or deed.intents == {READ} or (deed.asked is Asked.YES and bool(action.args))
+    outline, known, found = wish_outline(action, context), purposes(action, context), whereabouts(action, context)
+    wished = outline.runs or outline.intents == {READ} or (outline.asked is Asked.YES and bool(action.args))
     return Ground(
         values=tuple(
-            _sought(value, at.begun, decisive=deed.runs or _is_decisive(value)) for value, at in found.items()
+            _sought(value, at.begun, decisive=outline.runs or _is_decisive(value)) for value, at in found.items()
         ),
         spread=tuple(filter(None, map(_spread, found))),
-        intents=frozenset() if deed.runs else deed.intents - {READ},
+        intents=frozenset() if outline.runs else outline.intents - {READ},
         tool=frozenset() if wished else frozenset(known[action.tool]),
         least=1 if len(known) > 1 else LONE,
-        undoes=DELETE in deed.intents or any(value.text.startswith(MASK) for value in found),
+        undoes=DELETE in outline.intents or any(value.text.startswith(MASK) for value in found),
     )
 
 

@@ -18,7 +18,7 @@ from supervisor.evidence.provenance.concordance import whereabouts
 from supervisor.evidence.provenance.intents import READ
 from supervisor.evidence.provenance.spellings import SpelledValue, values_of
 from supervisor.evidence.provenance.utterances import Utterance, loud_among, recent, utterance_of
-from supervisor.evidence.provenance.wishes import Deed, deed_of
+from supervisor.evidence.provenance.wishes import WishOutline, wish_outline
 from supervisor.history import History
 from supervisor.methods.ground import ground
 from supervisor.methods.injection_index import InjectionIndex, injection_index_of
@@ -33,28 +33,30 @@ MAX_LONG = 64 * 1024  # characters of one old output
 @reader
 def suspected(action: Action, context: Context) -> bool:
     """Whether the action may obey an order in a tool's output. Raises Unreadable for outputs that are not JSON."""
-    deed, history, heard = deed_of(action, context), context.history, recent(context)
+    outline, history, heard = wish_outline(action, context), context.history, recent(context)
     trusted = trusted_tools(context)
-    outside = [value for value in values_of(action) if value.sort in OUTSIDE] if deed.runs else []
+    outside = [value for value in values_of(action) if value.sort in OUTSIDE] if outline.runs else []
     untrusted = [each for each in heard if history[each.step].tool not in trusted]
-    read = (each for each in untrusted if not deed.runs or each.loud or any(_may_say(each, value) for value in outside))
+    read = (
+        each for each in untrusted if not outline.runs or each.loud or any(_may_say(each, value) for value in outside)
+    )
     indexes = [injection_index_of(context, each) for each in read if each.orders]
     before = _loud_before(action, context, heard[0].step, trusted)
     old = {step: found for step in before if (found := _directed_of_old(context, step))}
     has_ground = partial(_has_ground, action, context, untrusted, list(old))
-    if deed.runs:
+    if outline.runs:
         signals = frozenset().union(*old.values(), *(each.directed for each in indexes))
         return bool(signals) and bool(outside or signals & OVERREACHING) and has_ground()
     if not has_ground():
         return False
-    return bool(old) or _could_obey_people(action, deed, indexes) or any(each.directed for each in indexes)
+    return bool(old) or _could_obey_people(action, outline, indexes) or any(each.directed for each in indexes)
 
 
-def _could_obey_people(action: Action, deed: Deed, indexes: Sequence[InjectionIndex]) -> bool:
+def _could_obey_people(action: Action, outline: WishOutline, indexes: Sequence[InjectionIndex]) -> bool:
     """Whether the action may carry out an order that was meant for people."""
-    if not indexes or deed.edits or deed.delegated or deed.intents == {READ}:
+    if not indexes or outline.edits or outline.delegated or outline.intents == {READ}:
         return False
-    return not action.args or any(not deed.intents.isdisjoint(each.intents) for each in indexes)
+    return not action.args or any(not outline.intents.isdisjoint(each.intents) for each in indexes)
 
 
 def _has_ground(action: Action, context: Context, lately: Sequence[Utterance], old: Sequence[int]) -> bool:

@@ -20,7 +20,7 @@ MAX_MATERIAL = 4_000  # characters of each other material
 SURE = 0.9  # least confidence of an answer that stops an action; below it, a person looks
 
 
-async def says(context: Context, question: str, *, claim: str, source: str) -> Answer:
+async def ask_about_source(context: Context, question: str, *, claim: str, source: str) -> Answer:
     """The model's answer to a question about a claim and the passages of the source that are nearest to it.
 
     Raises DoorFailed (`no_model` if none is configured).
@@ -29,10 +29,10 @@ async def says(context: Context, question: str, *, claim: str, source: str) -> A
     return await context.ask(question, claim=claim[:MAX_CLAIM], source=passages)
 
 
-async def says_if_asked(context: Context, question: str, *, claim: str, source: str) -> Answer | None:
-    """The same, but None if no model is configured: for a specialist that also works without one."""
+async def ask_about_source_if_configured(context: Context, question: str, *, claim: str, source: str) -> Answer | None:
+    """As `ask_about_source`, but None if no model is configured, for specialists that also work without one."""
     try:
-        return await says(context, question, claim=claim, source=source)
+        return await ask_about_source(context, question, claim=claim, source=source)
     except DoorFailed as failed:
         if failed.code == "no_model":
             return None

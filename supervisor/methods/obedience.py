@@ -24,7 +24,7 @@ from supervisor.evidence.provenance.intents import BOOK, CONSEQUENTIAL, DELETE, 
 from supervisor.evidence.provenance.origins import Origin, Source, Value
 from supervisor.evidence.provenance.planted import Link, links, taken_from_outputs
 from supervisor.evidence.provenance.utterances import recent
-from supervisor.evidence.provenance.wishes import Asked, deed_of, wish_of
+from supervisor.evidence.provenance.wishes import Asked, wish_of, wish_outline
 from supervisor.methods.agent_directed import MODEL, SPEAKING, directed, score_of
 from supervisor.methods.classifier import Classifier
 from supervisor.methods.ground import SHORTEST_NAME
@@ -232,8 +232,8 @@ def _strayed(action: Action, context: Context) -> Obeyed | None:
     """An act that reaches others, that the user did not ask for, and whose receiver comes only from a tool's output.
     The sentence there must not contain a name that the user mentioned: an agent that is to ask Jan may look up Jan's
     address."""
-    deed = deed_of(action, context)
-    if deed.asked is not Asked.NO or deed.delegated or not deed.intents & REACHES_OTHERS:
+    outline = wish_outline(action, context)
+    if outline.asked is not Asked.NO or outline.delegated or not outline.intents & REACHES_OTHERS:
         return None
     if wish_of(action, context).uses_task:
         return None

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from supervisor.action import Action, Context
 from supervisor.evidence.actions.commands import past_commands, run_by
-from supervisor.evidence.changes.asked import is_named, says
+from supervisor.evidence.changes.asked import is_named, task_mentions
 from supervisor.evidence.effects import Act, effects, is_known
 from supervisor.evidence.effects.platforms import Environment, Resource, Sort, is_looked_at, is_made
 from supervisor.evidence.shell import Command, shown
@@ -115,11 +115,11 @@ def _worded(verdict: Verdict, effect: Resource, advice: Advice) -> Finding:
 
 def _is_asked_for(effect: Resource, action: Action, context: Context) -> bool:
     """Whether the task asks for such a change, and names the target, its kind or the product."""
-    if not context.task or not says(action, context, *_STEMS.get(effect.verb, ())):
+    if not context.task or not task_mentions(action, context, *_STEMS.get(effect.verb, ())):
         return False
     words = (*effect.noun.lower().split(), *effect.product.lower().split(), effect.sort.value)
     stems = tuple(word.removesuffix("s") for word in words if len(word) > 2)
-    return (is_known(effect.target) and is_named(effect.target, context)) or says(action, context, *stems)
+    return (is_known(effect.target) and is_named(effect.target, context)) or task_mentions(action, context, *stems)
 
 
 def _is_own(effect: Resource, action: Action, context: Context) -> bool:

@@ -16,7 +16,7 @@ from supervisor.action import Action
 from supervisor.errors import Unreadable
 from supervisor.evidence.changes.writes import writes
 from supervisor.evidence.effects import effects
-from supervisor.evidence.patch import Change, Deed, is_patch, read_patch, reversed_changes
+from supervisor.evidence.patch import Change, FileOperation, is_patch, read_patch, reversed_changes
 from supervisor.intake.parsing import action_from, context_from
 
 GIT = shutil.which("git") or ""
@@ -253,7 +253,12 @@ def _read(folder: Path) -> dict[str, str]:
 
 
 def _touched(changes: tuple[Change, ...]) -> set[str]:
-    return {path for each in changes for path in (each.path, each.source if each.deed is Deed.MOVE else "") if path}
+    return {
+        path
+        for each in changes
+        for path in (each.path, each.source if each.operation is FileOperation.MOVE else "")
+        if path
+    }
 
 
 def _distinct(tree: dict[str, list[str]]) -> bool:
@@ -285,7 +290,7 @@ def test_what_git_changes_is_what_the_reader_says(
     changed = {path for path in seen.keys() | now.keys() if seen.get(path) != now.get(path)}
     assert _touched(read_patch(diff)) == changed
     for change in read_patch(diff):
-        assert (change.path in now) == (change.deed is not Deed.DELETE)
+        assert (change.path in now) == (change.operation is not FileOperation.DELETE)
 
 
 @SCRATCH

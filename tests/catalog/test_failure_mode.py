@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
+from pathlib import Path
 
+import pytest
+import yaml
+
+from supervisor.catalog.failure_mode import FAMILIES
+
+ROOT = Path(__file__).parents[2]
 FLAG, NUDGE, BLOCK = "files/touches_flag", "files/touches_nudge", "system/touches_block"
 ACTION = '{"tool": "bash", "args": {"command": "ls"}}'
 
@@ -270,3 +276,12 @@ def test_a_specialist_that_crashes_is_a_refusal_and_no_crash(run, tiny):
     assert ran.code == 0
     assert '"cause":"input"' in ran.out
     assert "crashed with AssertionError" in ran.out
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("family", FAMILIES)
+def test_every_entry_loads_without_the_c_library(family):
+    files = sorted((ROOT / "taxonomy" / family).glob("*.yaml"))
+    assert files
+    for file in files:  # PyYAML's own parser is stricter than libyaml, and installations without libyaml use it
+        assert yaml.load(file.read_text(encoding="utf-8"), Loader=yaml.SafeLoader)["id"] == file.stem

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from supervisor.action import Answer, Page
 from supervisor.catalog.case_world import CaseWorld
 from supervisor.catalog.failure_mode import World
-from supervisor.doors.recorded import AT_ONCE, MAX_CALLS, RecordingDoors, ReplayDoors, Told
+from supervisor.doors.recorded import AT_ONCE, MAX_CALLS, RecordingDoors, ReplayDoors, SharedAnswers
 from supervisor.errors import BadRecord, DoorFailed
 
 NOW = datetime(2026, 1, 15, 12, tzinfo=UTC)
@@ -97,7 +97,7 @@ def asked_for(calls: list[tuple[str, str, Any]]) -> Iterator[Any]:
 
 @given(CALLS)
 def test_a_recording_answers_as_the_doors_did(calls: list[tuple[str, str, Any]]) -> None:
-    recorder = RecordingDoors(Told(Prepared(list(asked_for(calls)))))
+    recorder = RecordingDoors(SharedAnswers(Prepared(list(asked_for(calls)))))
     live = anyio.run(played, recorder, calls)
     kept = json.loads(json.dumps(recorder.answers))
     assert anyio.run(played, ReplayDoors(kept), calls) == live
@@ -108,7 +108,7 @@ def test_a_recording_answers_as_the_doors_did(calls: list[tuple[str, str, Any]])
 async def test_an_unrecorded_request_is_named() -> None:
     with pytest.raises(BadRecord, match=r"fetch door to .*example\.org"):
         await ReplayDoors([]).fetch("https://example.org/")
-    recorder = RecordingDoors(Told(CaseWorld(World(pages={"https://example.org/": "once"}))))
+    recorder = RecordingDoors(SharedAnswers(CaseWorld(World(pages={"https://example.org/": "once"}))))
     await recorder.fetch("https://example.org/")
     recording = ReplayDoors(recorder.answers)
     await recording.fetch("https://example.org/")
@@ -118,7 +118,9 @@ async def test_an_unrecorded_request_is_named() -> None:
 
 @pytest.mark.anyio
 async def test_the_specialist_sees_what_the_mask_left() -> None:
-    told = Told(Prepared([[{"note": "secret"}]]), lambda value: json.loads(json.dumps(value).replace("secret", "***")))
+    told = SharedAnswers(
+        Prepared([[{"note": "secret"}]]), lambda value: json.loads(json.dumps(value).replace("secret", "***"))
+    )
     recorder = RecordingDoors(told)
     assert await recorder.query("SELECT note", {}) == [{"note": "***"}]
     assert "secret" not in json.dumps(recorder.answers)
@@ -126,7 +128,7 @@ async def test_the_specialist_sees_what_the_mask_left() -> None:
 
 @pytest.mark.anyio
 async def test_changing_an_answer_does_not_change_the_record() -> None:
-    recorder = RecordingDoors(Told(Prepared([[{"n": [1]}]])))
+    recorder = RecordingDoors(SharedAnswers(Prepared([[{"n": [1]}]])))
     rows = await recorder.query("SELECT n", {})
     rows[0]["n"].append(2)
     assert recorder.answers[0]["answer"] == [{"n": [1]}]
@@ -134,7 +136,7 @@ async def test_changing_an_answer_does_not_change_the_record() -> None:
 
 @pytest.mark.anyio
 async def test_parameters_are_recorded_in_jsons_terms() -> None:
-    recorder = RecordingDoors(Told(Prepared([[]])))
+    recorder = RecordingDoors(SharedAnswers(Prepared([[]])))
     await recorder.query("SELECT 1", {"at": NOW, "sum": Decimal("1.50")})
     assert recorder.answers[0]["request"]["parameters"] == {"at": "2026-01-15T12:00:00+00:00", "sum": "1.50"}
     assert await ReplayDoors(recorder.answers).query("SELECT 1", {"at": NOW, "sum": Decimal("1.50")}) == []
@@ -147,7 +149,7 @@ async def test_a_request_without_an_answer_fails_again() -> None:
             await anyio.sleep_forever()
             raise AssertionError
 
-    recorder = RecordingDoors(Told(Slow()))
+    recorder = RecordingDoors(SharedAnswers(Slow()))
     with anyio.move_on_after(0.01):
         await recorder.fetch("https://example.org/")
     with pytest.raises(DoorFailed) as failed:
@@ -158,7 +160,7 @@ async def test_a_request_without_an_answer_fails_again() -> None:
 @pytest.mark.anyio
 async def test_calls_beyond_the_cap_ask_nothing_live_as_in_a_replay() -> None:
     prepared = Prepared([Page("u", 200, "")] * (MAX_CALLS + 1))
-    recorder = RecordingDoors(Told(prepared))
+    recorder = RecordingDoors(SharedAnswers(prepared))
     fetches = [("fetch", str(number), None) for number in range(MAX_CALLS)]
     calls = [*fetches[:-1], ("now", "", None), fetches[-1], ("now", "", None)]
     live = await played(recorder, calls)
@@ -181,7 +183,7 @@ async def test_few_calls_are_under_way_at_once_and_all_are_answered() -> None:
             under_way -= 1
             return Page(url, 200, "")
 
-    recorder = RecordingDoors(Told(Counting([])))
+    recorder = RecordingDoors(SharedAnswers(Counting([])))
     async with anyio.create_task_group() as group:
         for number in range(3 * AT_ONCE):
             group.start_soon(recorder.fetch, str(number))
@@ -205,7 +207,7 @@ async def test_the_world_of_a_case() -> None:
 @pytest.mark.anyio
 async def test_a_page_is_fetched_once_for_all_who_judge_it() -> None:
     prepared = Prepared([Page("u", 200, "as it was"), Page("u", 200, "as it is now"), Page("v", 404, "")])
-    told = Told(prepared)
+    told = SharedAnswers(prepared)
     first, second = RecordingDoors(told), RecordingDoors(told)
     async with anyio.create_task_group() as group:
         group.start_soon(first.fetch, "u")
@@ -226,7 +228,7 @@ async def test_a_page_that_one_did_not_wait_for_is_fetched_by_the_next() -> None
             return Page(url, 200, "here")
 
     prepared = SlowAtFirst([])
-    told = Told(prepared)
+    told = SharedAnswers(prepared)
     with anyio.move_on_after(0.01):
         await RecordingDoors(told).fetch("u")
     prepared.is_slow = False

@@ -15,7 +15,7 @@ from supervisor import Context, Supervisor
 from supervisor.adapters.hooks import HOSTS
 from supervisor.engine.guard_assets import INSTALLED, assets_of, daemon_assets, installed
 from supervisor.errors import BadInput
-from supervisor.evidence.effects.guard.assets import Assets, told_by
+from supervisor.evidence.effects.guard.assets import Assets, listed_assets
 from supervisor.evidence.effects.guard.own_program import ANSWERS, CHANGES, READS
 from supervisor.evidence.machine.agents import HOOKED
 from supervisor.evidence.machine.assets import FACT, Sort, digest_of
@@ -138,17 +138,17 @@ def test_every_verb_of_the_command_line_is_known_to_read_or_to_change():
 )
 def test_a_place_is_found_however_it_is_spelt(path, found):
     rows = [["/h", "u", "home"], ["/g/policy.yaml", "s", "policy"], ["/g/ledger", "s", "records"]]
-    known = Assets(told_by({FACT: [*rows, ["/h/.hidden/s.json", "claude", "hooks"]]}))
+    known = Assets(listed_assets({FACT: [*rows, ["/h/.hidden/s.json", "claude", "hooks"]]}))
     assert (known.at(path) is not None) is found
 
 
 @pytest.mark.parametrize("told", [None, 1, "x", [1], [["a"]], [["a", "b", 3]], [["a"] * 9], {"a": 1}])
 def test_what_is_no_list_of_assets_is_none(told):
-    assert list(told_by({FACT: told})) == []
+    assert list(listed_assets({FACT: told})) == []
 
 
 def test_parents_are_known():
-    known = Assets(told_by({FACT: [["/g/a/policy.yaml", "s", "policy"]]}))
+    known = Assets(listed_assets({FACT: [["/g/a/policy.yaml", "s", "policy"]]}))
     assert known.below("/g").sort == Sort.POLICY
     assert known.below("/g/a/policy.yaml") is None
     assert known.below("/x") is None

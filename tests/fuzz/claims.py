@@ -13,7 +13,7 @@ from supervisor.errors import Unreadable
 from supervisor.evidence import javascript, python, shell, sql
 from supervisor.evidence.actions.phrasing import Sentence
 from supervisor.evidence.actions.queries import Query
-from supervisor.evidence.business import Business, Deed
+from supervisor.evidence.business import Business, Operation
 from supervisor.evidence.business.promises import Invented
 from supervisor.evidence.business.sentences import Rules
 from supervisor.evidence.changes.edits import Edit
@@ -207,7 +207,7 @@ def business(found: Business, action: Action, context: Context) -> Any:
     return told, found.customer, found.is_customers, sorted(found.changed)
 
 
-def deed(found: Deed, action: Action, context: Context) -> Any:
+def operation(found: Operation, action: Action, context: Context) -> Any:
     assert all(each.id.strip() and each.kind for each in found.named)
     return found.act, found.reads, sorted(found.nouns), sorted(found.states), found.named
 

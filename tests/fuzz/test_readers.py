@@ -43,7 +43,7 @@ TARGETS = {
     "web.access_rules.broken_rule": Target(("click", "form", "tool"), "prose", claims.broken_rule),
     "changes.asked._words": Target(_EVERY, "prose", claims.names),
     "business.business": Target(_EVERY, "prose", claims.business),
-    "business.deeds.deed": Target(_EVERY, "prose", claims.deed),
+    "business.operations.operation": Target(_EVERY, "prose", claims.operation),
     "business.promises.invented": Target(("message", "finish", "ask_user"), "prose", claims.invented),
     "business.schema.schema": Target(("tool",), "prose", claims.schema),
     "business.sentences.rules": Target(("tool",), "prose", claims.stated_rules),
@@ -77,7 +77,7 @@ TARGETS = {
     "actions.statements.tables_made_before": Target(("sql",), "sql", claims.names),
     "changes.writes.own_files": Target(("shell", *_FILES), "shell", claims.names),
     "provenance.tool_descriptions.order_obeyed": Target(_EVERY, "prose", claims.strange_order),
-    "provenance.wishes.deed_of": Target(_EVERY, "prose", claims.plain),
+    "provenance.wishes.wish_outline": Target(_EVERY, "prose", claims.plain),
     "provenance.wishes.wish_of": Target(_EVERY, "prose", claims.plain),
     "changes.writes.writes": Target(("shell", *_FILES), "path", claims.writes),
 }

@@ -6,6 +6,10 @@ from supervisor.action import Action, Context
 from supervisor.evidence import javascript, python, reader
 from supervisor.evidence.actions.sources import JAVASCRIPT, PYTHON, source_of
 
+# Why a specialist that judges code does not judge an action.
+NO_PYTHON = "the action contains no Python code"
+NO_PROGRAM = "the action contains neither Python nor JavaScript code"
+
 
 @reader
 def module(action: Action, context: Context) -> python.Module | None:

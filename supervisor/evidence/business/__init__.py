@@ -16,7 +16,7 @@ import orjson
 from supervisor.action import Action, Context, Step
 from supervisor.errors import BadInput
 from supervisor.evidence import reader
-from supervisor.evidence.business.deeds import Deed, Named, deed
+from supervisor.evidence.business.operations import Named, Operation, operation
 from supervisor.evidence.business.parties import customer_of
 from supervisor.evidence.business.records import MOST_VALUES, Ledger, Record, ids_in, is_distinctive
 from supervisor.evidence.business.schema import schema
@@ -25,7 +25,7 @@ from supervisor.evidence.history.past import Growing, grown
 from supervisor.intake.documents import read_json
 from supervisor.policy.business import FACT, Schema
 
-__all__ = ["Business", "Deed", "Named", "Record", "Schema", "business", "deed", "schema"]
+__all__ = ["Business", "Named", "Operation", "Record", "Schema", "business", "operation", "schema"]
 
 _ABOUT_A_RECORD = listed("detail details info information by id status list all record records data history for")
 MOST_STEPS = 40  # last steps whose outputs are read for records

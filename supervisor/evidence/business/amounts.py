@@ -11,7 +11,7 @@ import re2
 
 from supervisor.action import Action
 from supervisor.errors import Unreadable
-from supervisor.evidence.business.deeds import MOST_ARGUMENTS, Deed
+from supervisor.evidence.business.operations import MOST_ARGUMENTS, Operation
 from supervisor.evidence.business.records import Record
 from supervisor.evidence.business.words import listed, snake
 from supervisor.policy.business import Column, Schema
@@ -111,7 +111,7 @@ def currency_of(action: Action, stated: Schema) -> str:
     return next((SIGNS[sign] for sign in signs if sign in SIGNS), "")
 
 
-def moves_money(done: Deed) -> bool:
+def moves_money(done: Operation) -> bool:
     """Whether an action pays, gives back or grants money."""
     return not done.reads and (done.act in _MOVES or not done.nouns.isdisjoint(_GRANTS))
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from supervisor.action import Action, Context
 from supervisor.errors import DoorFailed
 from supervisor.evidence.business import Business, Record
-from supervisor.evidence.business.deeds import Named
+from supervisor.evidence.business.operations import Named
 from supervisor.evidence.business.records import record_from
 from supervisor.policy.business import IDENTIFIER, Column, Shape
 

@@ -52,10 +52,10 @@ def asks_for(act: Act, target: str, action: Action, context: Context) -> bool:
 def asks_to(act: Act, action: Action, context: Context) -> bool:
     """Whether the task requests this act on any target."""
     stems = _ASKS.get(act, ())
-    return bool(stems) and says(action, context, *stems)
+    return bool(stems) and task_mentions(action, context, *stems)
 
 
-def says(action: Action, context: Context, *stems: str) -> bool:
+def task_mentions(action: Action, context: Context, *stems: str) -> bool:
     """Whether the task has a word that begins with one of these stems, for acts that are not in the table."""
     return any(word.startswith(stems) for word in _words(action, context))
 

@@ -13,7 +13,7 @@ from supervisor.evidence.actions.patched import changes_of
 from supervisor.evidence.actions.scripts import script
 from supervisor.evidence.effects import Act, effects
 from supervisor.evidence.history.past import Growing, grown
-from supervisor.evidence.patch import Change, Deed
+from supervisor.evidence.patch import Change, FileOperation
 from supervisor.evidence.reading.paths import resolve
 from supervisor.evidence.shell.patching import PATCHERS, applied, changes_applied
 from supervisor.intake.kinds import names_of
@@ -82,7 +82,7 @@ def _patched(changes: Iterable[Change], cwd: str, context: Context) -> Iterator[
     """The removed and the added lines of each file of a patch."""
     for change in changes:
         path = resolve(change.path, cwd)
-        if change.deed is Deed.ADD and (before := text_before(path, context)):
+        if change.operation is FileOperation.ADD and (before := text_before(path, context)):
             yield Edit(path, before, change.after[:MAX_TEXT], whole=True)
         elif change.added or change.removed:
             yield Edit(path, change.before[:MAX_TEXT], change.after[:MAX_TEXT])

@@ -12,9 +12,9 @@ from supervisor.evidence.actions.commands import RUNNERS, run_by
 from supervisor.evidence.actions.patched import changes_of
 from supervisor.evidence.changes.past import change_of, effects_of
 from supervisor.evidence.effects import Act, Effect, Effects, Ground, effects, effects_of_script, is_known
-from supervisor.evidence.history.past_scripts import Ran, past_action
+from supervisor.evidence.history.past_scripts import PastStep, past_action
 from supervisor.evidence.history.traces import traces
-from supervisor.evidence.patch import Deed
+from supervisor.evidence.patch import FileOperation
 from supervisor.evidence.reading.paths import resolve, with_parents
 from supervisor.evidence.shell import Script
 from supervisor.evidence.shell.git import git_calls
@@ -101,18 +101,18 @@ def _texts(value: object) -> list[str]:
     return [each for each in value if isinstance(each, str)] if isinstance(value, Sequence) else []
 
 
-def _made_before(ran: Ran) -> set[str]:
-    step = ran.step
+def _made_before(past: PastStep) -> set[str]:
+    step = past.step
     if step.failed:
         return set()
     if step.kind == "file_write":
         paths = [step.args[name] for name in _PATH_NAMES if isinstance(step.args.get(name), str)]
-        return {resolve(path, ran.cwd or ".") for path in paths[:1]}
+        return {resolve(path, past.cwd or ".") for path in paths[:1]}
     try:
         if step.kind == "file_edit":
             changes = changes_of(past_action(step), Context())
-            return {resolve(each.path, ran.cwd or ".") for each in changes if each.deed is Deed.ADD}
-        return set(_made(change, effects_of(ran), _MAKES)) if (change := change_of(ran)) is not None else set()
+            return {resolve(each.path, past.cwd or ".") for each in changes if each.operation is FileOperation.ADD}
+        return set(_made(change, effects_of(past), _MAKES)) if (change := change_of(past)) is not None else set()
     except Unreadable:  # the script contains code that cannot be read
         return set()
 

@@ -50,7 +50,7 @@ class Effect:
 
     `target`      the resolved path, host, package, process, table or resource; a HOLE if only running the code shows it
     `scope`       the sort of place that the target is in; REMOTE for hosts and for resources of a platform
-    `verb`        the deed within the act, in the field's own word: "kill", "stop", "force-push", "drop". Files are
+    `verb`        the operation within the act, in the field's own word: "kill", "stop", "force-push", "drop". Files are
                   written by "replace", "move" (from elsewhere), "extend", "edit", "truncate", "make" (a
                   directory), "touch", "link", "unpack" or "mirror"; their permissions are "mode", "owner", "group",
                   "acl" or "attributes"

@@ -36,7 +36,7 @@ def _one(act: Act, verb: str = "", whole: bool = False, place: int = 0, reversib
     def read(call: Call, where: Where) -> Iterator[Effect]:
         given = call.argument(place)
         for node in given.named_children if given is not None and given.type == "array" else [given]:
-            tree = whole or (act is Act.DELETE and call.says(1, "recursive"))
+            tree = whole or (act is Act.DELETE and call.is_set(1, "recursive"))
             effect = where.on_path(act, text_of(call.code, node), call.text, verb, tree)
             effect.reversible = reversible and not tree
             if verb in ("extend", "replace"):

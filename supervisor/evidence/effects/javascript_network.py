@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from supervisor.evidence.effects.contents import Held
+from supervisor.evidence.effects.contents import Payload
 from supervisor.evidence.effects.decoders import DECODING
 from supervisor.evidence.effects.effect import Act, Effect, Part, Where
 from supervisor.evidence.effects.hosts import host_in, place_of_host
@@ -55,22 +55,24 @@ def _requested(call: Call, where: Where) -> Iterator[Effect]:
     host = host_in(address) if address.strip(HOLE) else HOLE
     yield Effect(Act.RECEIVE, host, place_of_host(host), address, text=call.text, command=where.command)
     for body in filter(None, [*call.arguments[1:], call.option(0, "data"), call.option(0, "json"), url]):
-        for held in _held_in(program, body, where):
-            sent = Sent(Act.SEND, host, place_of_host(host), "post", text=call.text, content=held.path, held=held)
+        for payload in _payloads_in(program, body, where):
+            sent = Sent(
+                Act.SEND, host, place_of_host(host), "post", text=call.text, content=payload.path, payload=payload
+            )
             sent.command = where.command
             yield sent
 
 
-def _held_in(program: Program, node: Node, where: Where) -> Iterator[Held]:
+def _payloads_in(program: Program, node: Node, where: Where) -> Iterator[Payload]:
     """The environment and the files that a value contains, followed through names."""
     for each in _nodes(program, node):
         if each.type == "member_expression" and _is_whole_environment(program, each):
-            yield Held("environment", command=where.command)
+            yield Payload("environment", command=where.command)
         elif each.type == "call_expression" and (call := Call(program, each)).name in _READS:
             path = text_of(program, call.argument(0))
             if path.strip(HOLE):
                 resolved = resolve(path, where.cwd)
-                yield Held("file", resolved, where.ground.scope_of(resolved, where.command), command=where.command)
+                yield Payload("file", resolved, where.ground.scope_of(resolved, where.command), command=where.command)
 
 
 def _is_whole_environment(program: Program, node: Node) -> bool:

@@ -124,7 +124,7 @@ def written(effect: Effect) -> str | None:
     command = effect.command
     if command.program in ("sed", "gsed", "perl", "ex", "ed", "awk", "gawk"):
         return " ".join(command.args)
-    output = output_of(command) if command.argv or command.ran else None
+    output = output_of(command) if command.argv or command.writers else None
     return output if output is not None else command.stdin
 
 

@@ -9,34 +9,35 @@ from supervisor.evidence.shell.inner import word_set
 
 
 class Manager(NamedTuple):
-    """One package manager. `deeds` maps its verbs to deeds: install, remove, publish, unpublish, sources, config.
+    """One package manager.
 
-    `skipped` are words before the verb (`uv pip install`); `valued` are the options that take the next word; `default`
-    is the deed of a manager without verbs (`npx name`).
+    `operations` maps its verbs to operations: install, remove, publish, unpublish, sources, config. `skipped` are words
+    before the verb (`uv pip install`); `valued` are the options that take the next word; `default` is the operation of
+    a manager without verbs (`npx name`).
     """
 
     ecosystem: str
-    deeds: dict[str, str]
+    operations: dict[str, str]
     skipped: frozenset[str] = frozenset()
     valued: frozenset[str] = frozenset()
     default: str = ""
 
 
 class Request(NamedTuple):
-    """What a command line requests of a manager: the deed, its operands, and the command as the manager reads it."""
+    """What a command line requests of a manager: operation, operands, and the command as the manager parses it."""
 
     manager: Manager
     verb: str
-    deed: str
+    operation: str
     operands: list[str]
     command: Command
 
 
-def _deeds(
+def _operations(
     install: str = "", remove: str = "", publish: str = "", unpublish: str = "", config: str = ""
 ) -> dict[str, str]:
-    by_deed = {"install": install, "remove": remove, "publish": publish, "unpublish": unpublish, "config": config}
-    return {verb: deed for deed, verbs in by_deed.items() for verb in verbs.split()}
+    by_operation = {"install": install, "remove": remove, "publish": publish, "unpublish": unpublish, "config": config}
+    return {verb: operation for operation, verbs in by_operation.items() for verb in verbs.split()}
 
 
 _PIP_VALUED = word_set(
@@ -60,29 +61,31 @@ _CARGO_VALUED = word_set(
     "--jobs --profile --target-dir --manifest-path --token -p --package --bin --example --config"
 )
 
-_PIP = Manager("pypi", _deeds("install download wheel", "uninstall", config="config"), valued=_PIP_VALUED)
+_PIP = Manager("pypi", _operations("install download wheel", "uninstall", config="config"), valued=_PIP_VALUED)
 _CONDA = Manager(
     "conda",
-    _deeds("create install", "remove uninstall", config="config"),
+    _operations("create install", "remove uninstall", config="config"),
     frozenset({"env"}),
     word_set("-n --name -p --prefix -c --channel -f --file --override-channels --solver"),
 )
-_NPM_DEEDS = _deeds(
+_NPM_OPERATIONS = _operations(
     "add ci exec i in install isntall x", "r remove rm un uninstall unlink", "publish", "unpublish", "c config set"
 )
 _APT = Manager(
     "system",
-    _deeds("install reinstall", "autoremove purge remove", config="dist-upgrade full-upgrade update upgrade"),
+    _operations("install reinstall", "autoremove purge remove", config="dist-upgrade full-upgrade update upgrade"),
     valued=_APT_VALUED,
 )
-_YUM = Manager("system", _deeds("in install localinstall", "autoremove erase remove rm"), valued=_YUM_VALUED)
+_YUM = Manager("system", _operations("in install localinstall", "autoremove erase remove rm"), valued=_YUM_VALUED)
 _RUN_NPM = Manager("npm", {}, valued=_NPM_VALUED, default="install")
 _MVN = Manager(
-    "maven", _deeds(publish="deploy release:perform deploy:deploy-file deploy:deploy"), valued=word_set("-P -pl -s -f")
+    "maven",
+    _operations(publish="deploy release:perform deploy:deploy-file deploy:deploy"),
+    valued=word_set("-P -pl -s -f"),
 )
 _GRADLE = Manager(
     "maven",
-    _deeds(
+    _operations(
         publish="publish publishAllPublicationsToMavenRepository publishPlugins uploadArchives "
         "publishToSonatype publishToMavenCentral closeAndReleaseRepository"
     ),
@@ -91,61 +94,70 @@ _GRADLE = Manager(
 
 MANAGERS: dict[str, Manager] = {
     **dict.fromkeys(("pip", "pip2", "pip3"), _PIP),
-    "uv": Manager("pypi", _deeds("add install run", "remove uninstall", "publish"), word_set("pip tool"), _PIP_VALUED),
+    "uv": Manager(
+        "pypi", _operations("add install run", "remove uninstall", "publish"), word_set("pip tool"), _PIP_VALUED
+    ),
     "uvx": Manager("pypi", {}, valued=_PIP_VALUED, default="install"),
-    "pipx": Manager("pypi", _deeds("inject install run", "uninstall uninstall-all"), valued=_PIP_VALUED),
+    "pipx": Manager("pypi", _operations("inject install run", "uninstall uninstall-all"), valued=_PIP_VALUED),
     "poetry": Manager(
-        "pypi", _deeds("add", "remove", "publish", config="source config"), word_set("self"), _PIP_VALUED
+        "pypi", _operations("add", "remove", "publish", config="source config"), word_set("self"), _PIP_VALUED
     ),
-    **dict.fromkeys(("pdm", "rye"), Manager("pypi", _deeds("add", "remove", "publish"), valued=_PIP_VALUED)),
-    "pipenv": Manager("pypi", _deeds("install", "uninstall"), valued=_PIP_VALUED),
-    **dict.fromkeys(("flit", "hatch"), Manager("pypi", _deeds(publish="publish"), valued=_PIP_VALUED)),
-    "twine": Manager("pypi", _deeds(publish="upload"), valued=_PIP_VALUED),
+    **dict.fromkeys(("pdm", "rye"), Manager("pypi", _operations("add", "remove", "publish"), valued=_PIP_VALUED)),
+    "pipenv": Manager("pypi", _operations("install", "uninstall"), valued=_PIP_VALUED),
+    **dict.fromkeys(("flit", "hatch"), Manager("pypi", _operations(publish="publish"), valued=_PIP_VALUED)),
+    "twine": Manager("pypi", _operations(publish="upload"), valued=_PIP_VALUED),
     **dict.fromkeys(("conda", "mamba", "micromamba"), _CONDA),
-    **dict.fromkeys(("cnpm", "npm", "pnpm"), Manager("npm", _NPM_DEEDS | {"dlx": "install"}, valued=_NPM_VALUED)),
+    **dict.fromkeys(("cnpm", "npm", "pnpm"), Manager("npm", _NPM_OPERATIONS | {"dlx": "install"}, valued=_NPM_VALUED)),
     "yarn": Manager(
-        "npm", _deeds("add dlx", "remove", "publish", config="config"), word_set("global npm workspace"), _NPM_VALUED
+        "npm",
+        _operations("add dlx", "remove", "publish", config="config"),
+        word_set("global npm workspace"),
+        _NPM_VALUED,
     ),
-    "bun": Manager("npm", _deeds("a add i install x", "remove rm", "publish"), valued=_NPM_VALUED),
+    "bun": Manager("npm", _operations("a add i install x", "remove rm", "publish"), valued=_NPM_VALUED),
     **dict.fromkeys(("bunx", "npx", "pnpx"), _RUN_NPM),
-    **dict.fromkeys(("deno", "jsr", "lerna"), Manager("npm", _deeds(publish="publish"), valued=_NPM_VALUED)),
-    "changeset": Manager("npm", _deeds(publish="publish")),
-    **dict.fromkeys(("ovsx", "vsce"), Manager("vscode", _deeds(publish="publish", unpublish="unpublish"))),
+    **dict.fromkeys(("deno", "jsr", "lerna"), Manager("npm", _operations(publish="publish"), valued=_NPM_VALUED)),
+    "changeset": Manager("npm", _operations(publish="publish")),
+    **dict.fromkeys(("ovsx", "vsce"), Manager("vscode", _operations(publish="publish", unpublish="unpublish"))),
     "gem": Manager(
-        "gem", _deeds("install", "uninstall", "push", "yank", "sources"), valued=word_set("-v --version -s --source -n")
+        "gem",
+        _operations("install", "uninstall", "push", "yank", "sources"),
+        valued=word_set("-v --version -s --source -n"),
     ),
     "bundle": Manager(
-        "gem", _deeds("add", "remove", config="config"), valued=word_set("--version -v --source --group")
+        "gem", _operations("add", "remove", config="config"), valued=word_set("--version -v --source --group")
     ),
-    "cargo": Manager("cargo", _deeds("add install", "remove uninstall", "publish", "yank"), valued=_CARGO_VALUED),
-    "go": Manager("go", _deeds("get install", config="env"), valued=word_set("-C -modfile -tags")),
+    "cargo": Manager("cargo", _operations("add install", "remove uninstall", "publish", "yank"), valued=_CARGO_VALUED),
+    "go": Manager("go", _operations("get install", config="env"), valued=word_set("-C -modfile -tags")),
     **dict.fromkeys(("apt", "apt-get", "aptitude", "nala"), _APT),
     **dict.fromkeys(("dnf", "dnf5", "microdnf", "tdnf", "yum", "zypper"), _YUM),
-    "dpkg": Manager("system", _deeds("-i --install", "-r -P --remove --purge")),
-    "rpm": Manager("system", _deeds("-i -U -ivh -Uvh --install --upgrade", "-e --erase -ev")),
-    "apk": Manager("system", _deeds("add", "del"), valued=word_set("-X --repository -t --virtual -p --root")),
-    "pacman": Manager("system", _deeds("-S -Sy -Syu -U", "-R -Rs -Rns -Rdd -Rcns -Rsc -Rn -Rc -Runs")),
-    **dict.fromkeys(("snap", "flatpak"), Manager("app", _deeds("install", "remove uninstall"))),
-    "brew": Manager("brew", _deeds("install reinstall", "remove rm uninstall", config="tap")),
-    "choco": Manager("choco", _deeds("install", "uninstall", "push"), valued=word_set("-s --source --version")),
-    "composer": Manager("composer", _deeds("require", "remove", config="config"), word_set("global"), word_set("-d")),
+    "dpkg": Manager("system", _operations("-i --install", "-r -P --remove --purge")),
+    "rpm": Manager("system", _operations("-i -U -ivh -Uvh --install --upgrade", "-e --erase -ev")),
+    "apk": Manager("system", _operations("add", "del"), valued=word_set("-X --repository -t --virtual -p --root")),
+    "pacman": Manager("system", _operations("-S -Sy -Syu -U", "-R -Rs -Rns -Rdd -Rcns -Rsc -Rn -Rc -Runs")),
+    **dict.fromkeys(("snap", "flatpak"), Manager("app", _operations("install", "remove uninstall"))),
+    "brew": Manager("brew", _operations("install reinstall", "remove rm uninstall", config="tap")),
+    "choco": Manager("choco", _operations("install", "uninstall", "push"), valued=word_set("-s --source --version")),
+    "composer": Manager(
+        "composer", _operations("require", "remove", config="config"), word_set("global"), word_set("-d")
+    ),
     "dotnet": Manager(
         "nuget",
-        _deeds("package", "", "push", "delete", "source"),
+        _operations("package", "", "push", "delete", "source"),
         word_set("add nuget tool"),
         word_set("-s --source -k --api-key -v --version -f"),
     ),
     "nuget": Manager(
-        "nuget", _deeds("install", "", "push", "delete", "sources"), valued=word_set("-Source -ApiKey -Version")
+        "nuget", _operations("install", "", "push", "delete", "sources"), valued=word_set("-Source -ApiKey -Version")
     ),
     "helm": Manager(
-        "helm", _deeds(publish="push", config="repo"), valued=word_set("-n --namespace --username --password")
+        "helm", _operations(publish="push", config="repo"), valued=word_set("-n --namespace --username --password")
     ),
     **dict.fromkeys(("mvn", "mvnw"), _MVN),
     **dict.fromkeys(("gradle", "gradlew"), _GRADLE),
-    **dict.fromkeys(("dart", "flutter"), Manager("pub", _deeds("add", "remove", "publish"), word_set("pub"))),
-    "mix": Manager("hex", _deeds(publish="hex.publish", unpublish="hex.retire")),
-    "pod": Manager("cocoapods", _deeds(publish="push", unpublish="delete"), word_set("trunk")),
+    **dict.fromkeys(("dart", "flutter"), Manager("pub", _operations("add", "remove", "publish"), word_set("pub"))),
+    "mix": Manager("hex", _operations(publish="hex.publish", unpublish="hex.retire")),
+    "pod": Manager("cocoapods", _operations(publish="push", unpublish="delete"), word_set("trunk")),
 }
 REHEARSES = frozenset(
     {"--dry-run", "--dryrun", "--simulate", "--just-print", "--help", "--version", "--no-act", "--recon"}
@@ -166,11 +178,11 @@ def request_of(command: Command) -> Request | None:
     if manager.default:
         return Request(manager, "", manager.default, words[:1], command)
     verb = next(iter(words), "")
-    if verb in manager.deeds:
-        return Request(manager, verb, manager.deeds[verb], words[1:], command)
-    goal = next((word for word in command.args if word in manager.deeds), "")  # `rpm -e name`, `mvn clean deploy`
+    if verb in manager.operations:
+        return Request(manager, verb, manager.operations[verb], words[1:], command)
+    goal = next((word for word in command.args if word in manager.operations), "")  # `rpm -e name`, `mvn clean deploy`
     marks = goal.startswith("-") or manager.ecosystem == "maven"
-    return Request(manager, goal, manager.deeds[goal], words, command) if goal and marks else None
+    return Request(manager, goal, manager.operations[goal], words, command) if goal and marks else None
 
 
 def _rehearses(command: Command, manager: Manager) -> bool:

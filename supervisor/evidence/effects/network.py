@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from supervisor.evidence.effects.contents import Held, held_by, held_in_file
+from supervisor.evidence.effects.contents import Payload, payload_in_file, payloads_of
 from supervisor.evidence.effects.effect import Act, Effect, Ground, Reading
 from supervisor.evidence.effects.hosts import host_in, place_of_host
 from supervisor.evidence.reading.paths import HOLE
@@ -18,17 +18,17 @@ class Sent(Effect):
     """One thing that is sent. `target` is the host; `verb` how: "post", "upload", "copy", "pipe", "mail",
     "paste" (unlisted), "header", "name" (in an address).
 
-    `held` is what is sent: a text, a file, the output of a command, the environment.
+    `payload` is what is sent: a text, a file, the output of a command, the environment.
     """
 
-    held: Held = Held("text")  # noqa: RUF009 - a NamedTuple is immutable
+    payload: Payload = Payload("text")  # noqa: RUF009 - a NamedTuple is immutable
 
 
-def sent(command: Command, host: str, verb: str, held: Iterable[Held]) -> Iterator[Sent]:
+def sent(command: Command, host: str, verb: str, payloads: Iterable[Payload]) -> Iterator[Sent]:
     """An effect for each of these things, as sent to a host."""
     place = place_of_host(host)
-    for each in held:
-        yield Sent(Act.SEND, host, place, verb, text=command.text, content=each.path, command=command, held=each)
+    for each in payloads:
+        yield Sent(Act.SEND, host, place, verb, text=command.text, content=each.path, command=command, payload=each)
 
 
 def received(command: Command, url: str, path: str = "") -> Effect:
@@ -96,7 +96,7 @@ def _curl(command: Command, ground: Ground) -> Iterator[Effect]:
                 yield from sent(command, host, "header", _substituted(command, value, place, ground))
 
 
-def _datum(command: Command, option: str, value: str, index: int, ground: Ground) -> Iterator[Held]:
+def _datum(command: Command, option: str, value: str, index: int, ground: Ground) -> Iterator[Payload]:
     """What one `-d` or `-F` sends: `@file`, `name=@file`, `name@file`, `@-`, or the text itself."""
     mark, name = value[:1], value[1:]
     if option in ("-F", "--form"):
@@ -106,24 +106,24 @@ def _datum(command: Command, option: str, value: str, index: int, ground: Ground
     if (mark == "@" and option != "--data-raw") or (mark == "<" and option in ("-F", "--form")):
         yield from _file_or_input(command, name, ground)
     else:
-        yield from _substituted(command, value, index, ground) or [Held("text")]
+        yield from _substituted(command, value, index, ground) or [Payload("text")]
 
 
-def _file_or_input(command: Command, name: str, ground: Ground) -> list[Held]:
+def _file_or_input(command: Command, name: str, ground: Ground) -> list[Payload]:
     if name in ("-", ".", "/dev/stdin"):
-        return held_on_input(command, ground)
-    return [held_in_file(name, command, ground)]
+        return payloads_on_input(command, ground)
+    return [payload_in_file(name, command, ground)]
 
 
-def _substituted(command: Command, word: str, index: int, ground: Ground) -> list[Held]:
+def _substituted(command: Command, word: str, index: int, ground: Ground) -> list[Payload]:
     """What command substitutions put into a word."""
-    return held_by(command.sources_of(index), ground) if HOLE in word else []
+    return payloads_of(command.sources_of(index), ground) if HOLE in word else []
 
 
-def held_on_input(command: Command, ground: Ground) -> list[Held]:
+def payloads_on_input(command: Command, ground: Ground) -> list[Payload]:
     """What a command reads from its standard input."""
-    files = [held_in_file(each.target, command, ground) for each in command.redirects if each.operator == "<"]
-    return files or held_by(command.upstream, ground)
+    files = [payload_in_file(each.target, command, ground) for each in command.redirects if each.operator == "<"]
+    return files or payloads_of(command.upstream, ground)
 
 
 _WGET_VALUED = word_set("-O -o -P -U -e -T -t -w -i --header --user --password --post-data --post-file")
@@ -137,10 +137,10 @@ def _wget(command: Command, ground: Ground) -> Iterator[Effect]:
         yield from sent(command, host_in(url), "name", _substituted(command, url, index, ground))
         for name, value, place in [each for each in options if each[0]][:_MOST_OPTIONS]:
             if name in _WGET_FILES:
-                yield from sent(command, host_in(url), "upload", [held_in_file(value, command, ground)])
+                yield from sent(command, host_in(url), "upload", [payload_in_file(value, command, ground)])
             elif name in _WGET_TEXTS:
-                held = _substituted(command, value, place, ground) or [Held("text")]
-                yield from sent(command, host_in(url), "post", held)
+                payloads = _substituted(command, value, place, ground) or [Payload("text")]
+                yield from sent(command, host_in(url), "post", payloads)
 
 
 def _httpie(command: Command, ground: Ground) -> Iterator[Effect]:
@@ -150,9 +150,11 @@ def _httpie(command: Command, ground: Ground) -> Iterator[Effect]:
         return
     url, *items = words
     yield received(command, url)
-    held = [held_in_file(item.partition("@")[2], command, ground) for item in items if "@" in item and ":" not in item]
-    held += held_by([by for index in range(1, len(command.argv)) for by in command.sources_of(index)], ground)
-    yield from sent(command, host_in(url), "upload", held or held_on_input(command, ground))
+    payloads = [
+        payload_in_file(item.partition("@")[2], command, ground) for item in items if "@" in item and ":" not in item
+    ]
+    payloads += payloads_of([by for index in range(1, len(command.argv)) for by in command.sources_of(index)], ground)
+    yield from sent(command, host_in(url), "upload", payloads or payloads_on_input(command, ground))
 
 
 # Bare connections
@@ -164,7 +166,7 @@ def _netcat(command: Command, ground: Ground) -> Iterator[Effect]:
     operands = command.operands(_NC_VALUED)
     if operands and not command.has_flag("-l", "-z", "--listen"):
         host = host_in(operands[0])
-        yield from sent(command, host, "pipe", held_on_input(command, ground))
+        yield from sent(command, host, "pipe", payloads_on_input(command, ground))
         yield from sent(command, host, "name", _substituted(command, operands[0], 1, ground))
 
 
@@ -172,7 +174,7 @@ def _socat(command: Command, ground: Ground) -> Iterator[Effect]:
     for word in command.operands():
         kind, _, rest = word.partition(":")
         if kind.upper() in ("TCP", "TCP4", "TCP6", "UDP", "UDP4", "OPENSSL", "SSL", "TCP-CONNECT", "UDP-SENDTO"):
-            yield from sent(command, host_in(rest.partition(":")[0]), "pipe", held_on_input(command, ground))
+            yield from sent(command, host_in(rest.partition(":")[0]), "pipe", payloads_on_input(command, ground))
 
 
 def device_of(word: str) -> str | None:
@@ -191,7 +193,7 @@ def to_devices(command: Command, ground: Ground) -> Iterator[Effect]:
     for redirect in command.redirects:
         host = device_of(redirect.target) if redirect.writes else None
         if host is not None:
-            yield from sent(command, host, "pipe", held_by([*command.upstream, *command.ran, command], ground))
+            yield from sent(command, host, "pipe", payloads_of([*command.upstream, *command.writers, command], ground))
 
 
 def _looked_up(command: Command, ground: Ground) -> Iterator[Effect]:

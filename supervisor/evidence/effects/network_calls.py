@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from supervisor.evidence.effects.calls import CallReading
-from supervisor.evidence.effects.contents import Held
+from supervisor.evidence.effects.contents import Payload
 from supervisor.evidence.effects.decoders import DECODING
 from supervisor.evidence.effects.effect import Act, Effect, Where
 from supervisor.evidence.effects.hosts import host_in, place_of_host
@@ -39,27 +39,27 @@ def _requested(call: Call, where: Where) -> Iterator[Effect]:
         bodies.append(call.positional[1])
     verb = "upload" if "files" in call.keywords else "post"
     for body in [*bodies, *([url] if url is not None else [])]:
-        for held in _held_in(call, body, where):
+        for payload in _payloads_in(call, body, where):
             yield Sent(
                 Act.SEND,
                 host,
                 place_of_host(host),
                 verb,
                 text=call.text,
-                content=held.path,
+                content=payload.path,
                 command=where.command,
-                held=held,
+                payload=payload,
             )
 
 
-def _held_in(call: Call, node: Node, where: Where) -> Iterator[Held]:
+def _payloads_in(call: Call, node: Node, where: Where) -> Iterator[Payload]:
     """The environment and the files that an argument contains, followed through names that are assigned once."""
     for value in _followed(call.code, node):
         if any(_is_whole_environment(call.code, each) for each in _nodes(value, "attribute")):
-            yield Held("environment", command=where.command)
+            yield Payload("environment", command=where.command)
         for path in filter(None, map(_opened, _calls_in(call.code, value))):
             resolved = resolve(path, where.cwd)
-            yield Held("file", resolved, where.ground.scope_of(resolved, where.command), command=where.command)
+            yield Payload("file", resolved, where.ground.scope_of(resolved, where.command), command=where.command)
 
 
 def _is_whole_environment(module: Module, node: Node) -> bool:

@@ -48,8 +48,8 @@ def _read(command: Command, ground: Ground) -> Iterator[Effect]:
     if request is None:
         return
     yield from _trust(request)
-    if request.deed in ("install", "remove"):
-        listed = _option(request, "-r", "--requirement") if request.deed == "remove" else ""
+    if request.operation in ("install", "remove"):
+        listed = _option(request, "-r", "--requirement") if request.operation == "remove" else ""
         for word in [*request.operands, *([listed] if HOLE in listed else [])]:
             yield _package(request, spec_of(word, request.manager.ecosystem))
         address = _option(request, "--git", "-e", "--editable")
@@ -57,7 +57,7 @@ def _read(command: Command, ground: Ground) -> Iterator[Effect]:
             pinned = _option(request, "--rev", "--tag")
             spec = spec_of(address, request.manager.ecosystem)
             yield _package(request, spec._replace(version=pinned or spec.version))
-    elif request.deed in ("publish", "unpublish"):
+    elif request.operation in ("publish", "unpublish"):
         name = next(iter(request.operands), "") if request.manager.ecosystem != "maven" else ""
         yield _package(request, Spec(name))
 
@@ -66,7 +66,7 @@ def _package(request: Request, spec: Spec, verb: str = "") -> Package:
     host = host_in(spec.source.rpartition("+")[2].removeprefix("git@")) if spec.source else ""
     place = place_of_host(host) if host else Place.REMOTE
     return Package(
-        *(Act.INSTALL, spec.name, place, verb or request.deed),
+        *(Act.INSTALL, spec.name, place, verb or request.operation),
         text=request.command.text,
         command=request.command,
         ecosystem=request.manager.ecosystem,
@@ -172,7 +172,7 @@ def _trust(request: Request) -> Iterator[Package]:
         elif name in _INDEXES and "://" in value:
             yield _package(request, Spec(value, source=value), "index")
     yield from _settings(request, [*command.args])
-    if request.deed == "config":
+    if request.operation == "config":
         addresses = [word for word in request.operands if word.startswith(("http://", "https://"))]
         if addresses and (request.verb in ("repo", "source", "sources", "tap") or _sets_index(request.operands)):
             yield _package(request, Spec(addresses[0], source=addresses[0]), "index")
@@ -191,7 +191,7 @@ def _settings(request: Request, words: list[str]) -> Iterator[Package]:
         name = name.lower()
         if value.lower() in _SETTINGS.get(name, _SETTINGS.get(name.rpartition(".")[2], ())):
             yield _package(request, Spec(f"{name}={value}"), "unchecked")
-        elif request.deed == "config" and name.endswith("trusted-host"):
+        elif request.operation == "config" and name.endswith("trusted-host"):
             yield _package(request, Spec(value, source=value), "unchecked")
 
 
@@ -202,7 +202,7 @@ def _quiet(program: str) -> Callable[[Sequence[str]], bool]:
         return lambda words: "-m" not in words or not any(word in MODULES for word in words)
     if manager.default:
         return lambda words: False
-    return lambda words: manager.deeds.keys().isdisjoint(words)
+    return lambda words: manager.operations.keys().isdisjoint(words)
 
 
 _BY_MODULE = ("python", "python3", "python3.10", "python3.11", "python3.12", "python3.13", "python3.14")

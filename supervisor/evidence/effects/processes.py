@@ -136,7 +136,7 @@ def _flooded(command: Command, _: Ground) -> Iterator[Effect]:
     """Endless output into a file: `yes > f`, `cat /dev/zero > f`, `{ yes; } > f`, `yes | tee f`."""
     passes = command.program == "tee" or not command.operands()
     ends = (command, *command.upstream[-1:]) if passes else (command,)
-    files = [each.target for each in (*command.redirects, *command.into) if each.writes]
+    files = [each.target for each in (*command.redirects, *command.outer_redirects) if each.writes]
     files += command.operands() if command.program == "tee" else []
     into = [each for each in files if not each.startswith("/dev/")]
     sized = command.program == "head" and not any(_is_huge(word) for word in command.args)

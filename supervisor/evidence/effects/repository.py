@@ -109,14 +109,14 @@ def _removed(call: GitCall, ground: Ground) -> _Found:
 
 
 def _stash(call: GitCall, ground: Ground) -> _Found:
-    deed, *names = call.operands or ("push",)
-    if deed in ("drop", "clear"):
-        yield of_ref(call, "drop-stash", names[0] if names else "stash@{0}", whole=deed == "clear")
-    elif deed == "push" and (names or call.paths):
+    subcommand, *names = call.operands or ("push",)
+    if subcommand in ("drop", "clear"):
+        yield of_ref(call, "drop-stash", names[0] if names else "stash@{0}", whole=subcommand == "clear")
+    elif subcommand == "push" and (names or call.paths):
         yield from _on_files(call, ground, [*names, *call.paths], "save-file")
-    elif deed in ("push", "save"):
+    elif subcommand in ("push", "save"):
         yield of_ref(call, "save", whole=call.has("include-untracked", "all"), reversible=True)
-    elif deed in ("apply", "branch"):
+    elif subcommand in ("apply", "branch"):
         yield of_ref(call, "keep", names[-1] if names else "stash@{0}", reversible=True)
 
 
@@ -127,16 +127,16 @@ def _commit(call: GitCall, ground: Ground) -> _Found:
 
 
 def _worktree(call: GitCall, ground: Ground) -> _Found:
-    deed, *paths = call.operands or ("list",)
-    if deed == "remove" and call.has("force"):
+    subcommand, *paths = call.operands or ("list",)
+    if subcommand == "remove" and call.has("force"):
         yield from _on_files(call, ground, [*paths, *call.paths][:1], "remove-worktree")
 
 
 def _submodule(call: GitCall, ground: Ground) -> _Found:
-    deed, *paths = call.operands or ("status",)
-    if call.has("force") and deed == "deinit":
+    subcommand, *paths = call.operands or ("status",)
+    if call.has("force") and subcommand == "deinit":
         yield from _on_files(call, ground, [*paths, *call.paths] or ["."])
-    elif deed == "set-url":
+    elif subcommand == "set-url":
         yield from redirected(call, paths[-1:])
 
 
@@ -166,7 +166,7 @@ _FILES: dict[str, Callable[[GitCall, Ground], _Found]] = {
 }
 
 # Subcommands of which only some forms lose something, and the first words of the forms that do not.
-_QUIET_DEEDS: dict[str, frozenset[str]] = {
+_QUIET_FORMS: dict[str, frozenset[str]] = {
     "branch": frozenset({"-a", "-r", "-v", "-vv", "--show-current", "--list"}),
     "remote": frozenset({"-v", "show", "get-url"}),
     "stash": frozenset({"list", "show", "pop", "apply"}),
@@ -180,8 +180,8 @@ def _is_quiet(words: Sequence[str]) -> bool:
     while at < len(words) and words[at] in ("--no-pager", "-C"):
         at += 2 if words[at] == "-C" else 1
     verb, *rest = words[at:] or [""]
-    if verb in _QUIET_DEEDS:
-        return rest[0] in _QUIET_DEEDS[verb] and len(rest) == 1 if rest else verb != "stash"
+    if verb in _QUIET_FORMS:
+        return rest[0] in _QUIET_FORMS[verb] and len(rest) == 1 if rest else verb != "stash"
     return not verb.startswith("-") and verb not in _FILES and verb not in repository_history.VERBS
 
 

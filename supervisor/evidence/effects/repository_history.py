@@ -60,9 +60,9 @@ def _rebase(call: GitCall) -> _Found:
 
 
 def _reflog(call: GitCall) -> _Found:
-    deed = next(iter(call.operands), "show")
+    subcommand = next(iter(call.operands), "show")
     at_once = {call.options.get("expire"), call.options.get("expire-unreachable")} & _NOW
-    if not call.has("dry-run") and (deed == "delete" or (deed == "expire" and at_once)):
+    if not call.has("dry-run") and (subcommand == "delete" or (subcommand == "expire" and at_once)):
         yield of_ref(call, "expire", "the reflog", whole=call.has("all"))
 
 

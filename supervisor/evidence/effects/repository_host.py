@@ -72,36 +72,36 @@ def _client(command: Command, ground: Ground) -> Iterator[Effect]:
     words = [_NOUNS.get(word, word) for word in command.operands(_VALUED)[:3]]
     if (len(words) < 2 and words != ["delete"]) or command.has_flag("--help", "-h"):
         return
-    noun, deed, *names = [*words, ""]
+    noun, subcommand, *names = [*words, ""]
     target = next(filter(None, names), "") or _option(command, "-R", "--repo") or HOLE
     if noun == "api":
-        yield from _interface(command, deed, _option(command, "-X", "--method") or "GET")
+        yield from _interface(command, subcommand, _option(command, "-X", "--method") or "GET")
     elif noun == "delete":  # hub
-        yield _hosted(command, "delete-repository", deed or HOLE)
-    elif deed == "delete" and noun == "repo":
+        yield _hosted(command, "delete-repository", subcommand or HOLE)
+    elif subcommand == "delete" and noun == "repo":
         yield _hosted(command, "delete-repository", target)
-    elif deed == "archive" and noun == "repo":
+    elif subcommand == "archive" and noun == "repo":
         yield _hosted(command, "archive-repository", target, reversible=True)
-    elif deed in ("delete", "delete-asset") and noun in _RECORDS:
+    elif subcommand in ("delete", "delete-asset") and noun in _RECORDS:
         yield _hosted(command, "delete-record", target, content=noun)
     elif words[:3] == ["repo", "deploy-key", "delete"]:
         yield _hosted(command, "delete-record", HOLE, content="deploy-key")
     else:
-        yield from _changed(command, noun, deed, target)
+        yield from _changed(command, noun, subcommand, target)
 
 
-def _changed(command: Command, noun: str, deed: str, target: str) -> Iterator[Effect]:
-    if noun == "repo" and deed in ("edit", "update"):
+def _changed(command: Command, noun: str, subcommand: str, target: str) -> Iterator[Effect]:
+    if noun == "repo" and subcommand in ("edit", "update"):
         visibility = _option(command, "--visibility")
         if visibility:
             yield _hosted(command, "conceal" if visibility == "private" else "publish", target)
-    elif noun == "repo" and deed == "sync" and command.has_flag("--force"):
+    elif noun == "repo" and subcommand == "sync" and command.has_flag("--force"):
         yield _hosted(command, "force-push", _option(command, "-b", "--branch") or HOLE)
-    elif noun == "pr" and deed == "merge" and command.has_flag("--admin"):
+    elif noun == "pr" and subcommand == "merge" and command.has_flag("--admin"):
         yield _hosted(command, "bypass-protection", target)
-    elif noun == "pr" and deed == "close" and command.has_flag("-d", "--delete-branch"):
+    elif noun == "pr" and subcommand == "close" and command.has_flag("-d", "--delete-branch"):
         yield _hosted(command, "delete-branch", HOLE)
-    elif (noun, deed) in (("branches", "unprotect"), ("branch", "unprotect")):
+    elif (noun, subcommand) in (("branches", "unprotect"), ("branch", "unprotect")):
         yield _hosted(command, "unprotect", target)
 
 
@@ -182,14 +182,14 @@ def _hosted(
 
 
 def _is_quiet(words: Sequence[str]) -> bool:
-    return _DEEDS.isdisjoint(words)
+    return _CHANGING.isdisjoint(words)
 
 
 def _is_elsewhere(words: Sequence[str]) -> bool:
     return not any("api.github.com" in word or "/api/v" in word for word in words)
 
 
-_DEEDS = frozenset(
+_CHANGING = frozenset(
     {
         "api",
         "archive",

@@ -74,9 +74,9 @@ def _hook_manager(command: Command, ground: Ground) -> Iterator[Effect]:
         yield _effect(command, "disable-hooks", command.program)
 
 
-def _without(*deeds: str) -> Callable[[Sequence[str]], bool]:
+def _without(*arguments: str) -> Callable[[Sequence[str]], bool]:
     """An `is_quiet` that holds if none of these words is an argument."""
-    return frozenset(deeds).isdisjoint
+    return frozenset(arguments).isdisjoint
 
 
 _ACTS = frozenset({Act.REPOSITORY})

@@ -31,10 +31,10 @@ _RUN_HOOKS = frozenset({"commit", "push", "merge", "rebase", "am", "cherry-pick"
 def configured(call: GitCall) -> Iterator[Effect]:
     """The effects of `git config`, in the old form (`name value`, `--unset name`) and the new (`set`, `unset`)."""
     words = list(call.words)
-    deed = words.pop(0) if words and words[0] in _READS | {"set", "unset"} and len(words) > 1 else ""
-    if deed in _READS or call.has(*_READS) or not words:
+    subcommand = words.pop(0) if words and words[0] in _READS | {"set", "unset"} and len(words) > 1 else ""
+    if subcommand in _READS or call.has(*_READS) or not words:
         return
-    if deed == "unset" or call.has("unset", "unset-all"):
+    if subcommand == "unset" or call.has("unset", "unset-all"):
         yield from _switched_off(call, words[0].lower(), "", unset=True)
     elif len(words) > 1:
         yield from _switched_off(call, words[0].lower(), words[1])

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from supervisor.evidence.effects.contents import held_in_file
+from supervisor.evidence.effects.contents import payload_in_file
 from supervisor.evidence.effects.effect import Act, Effect, Ground, Reading
 from supervisor.evidence.effects.hosts import host_of_copy, place_of_host
-from supervisor.evidence.effects.network import Sent, held_on_input, options_of, sent
+from supervisor.evidence.effects.network import Sent, options_of, payloads_on_input, sent
 from supervisor.evidence.reading.paths import Place, place_of, resolve
 from supervisor.evidence.shell import Command
 from supervisor.evidence.shell.inner import word_set
@@ -31,7 +31,7 @@ def _copied(command: Command, ground: Ground) -> Iterator[Effect]:
     for source in sources:
         origin = host_of_copy(source)
         if host is not None and origin is None:
-            yield from sent(command, host, "copy", [held_in_file(source, command, ground)])
+            yield from sent(command, host, "copy", [payload_in_file(source, command, ground)])
         elif origin is not None and host is None:
             yield Effect(Act.RECEIVE, origin, place_of_host(origin), source, text=command.text, command=command)
 
@@ -40,7 +40,9 @@ def _over_ssh(command: Command, ground: Ground) -> Iterator[Effect]:
     operands = command.operands(word_set("-b -c -D -E -e -F -I -i -J -L -l -m -O -o -p -Q -R -S -W -w"))
     if operands:
         host = operands[0].rpartition("@")[2].lower()
-        yield from sent(command, host, "copy", [each for each in held_on_input(command, ground) if each.what != "text"])
+        yield from sent(
+            command, host, "copy", [each for each in payloads_on_input(command, ground) if each.what != "text"]
+        )
 
 
 _STORES = {"aws": ("s3",), "gsutil": (), "gcloud": ("storage",), "rclone": (), "mc": (), "s3cmd": (), "b2": ()}
@@ -54,25 +56,27 @@ def _stored(command: Command, ground: Ground) -> Iterator[Effect]:
         return
     source, target = words[1], words[2]
     if ":" in target and ":" not in source:
-        held = held_in_file(source, command, ground)
-        yield Sent(Act.SEND, target, Place.REMOTE, "store", text=command.text, command=command, held=held)
+        payload = payload_in_file(source, command, ground)
+        yield Sent(Act.SEND, target, Place.REMOTE, "store", text=command.text, command=command, payload=payload)
 
 
 def _mailed(command: Command, ground: Ground) -> Iterator[Effect]:
     options = list(options_of(command, frozenset({"-a", "-A", "-s", "-c", "-b", "-r", "-f", "-S", "--attach", "-q"})))
-    held = [held_in_file(value, command, ground) for name, value, _ in options if name in ("-a", "-A", "--attach")]
-    held += held_on_input(command, ground)
+    payloads = [
+        payload_in_file(value, command, ground) for name, value, _ in options if name in ("-a", "-A", "--attach")
+    ]
+    payloads += payloads_on_input(command, ground)
     for name, value, _ in options:
         if not name and "@" in value:
-            yield from sent(command, value.rpartition("@")[2].lower(), "mail", held)
+            yield from sent(command, value.rpartition("@")[2].lower(), "mail", payloads)
 
 
 def _pasted(command: Command, ground: Ground) -> Iterator[Effect]:
     words = command.operands(frozenset({"-d", "--desc", "-f", "--filename"}))
     if words[:2] in (["gist", "create"], ["gist", "new"]):
-        held = [held_in_file(word, command, ground) for word in words[2:] if word != "-"]
+        payloads = [payload_in_file(word, command, ground) for word in words[2:] if word != "-"]
         verb = "upload" if command.has_flag("-p", "--public") else "paste"  # a paste is unlisted
-        yield from sent(command, "gist.github.com", verb, held or held_on_input(command, ground))
+        yield from sent(command, "gist.github.com", verb, payloads or payloads_on_input(command, ground))
 
 
 def _stays(words: Sequence[str]) -> bool:

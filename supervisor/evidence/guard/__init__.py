@@ -18,20 +18,20 @@ from supervisor.evidence.effects.guard.assets import Assets, assets
 from supervisor.evidence.guard import (
     channels,
     cmdlets,
-    deeds,
-    detours,
+    direct,
     environments,
     flows,
-    handed,
+    forwarded_texts,
+    host_environment,
+    indirect,
     lasting,
     later,
-    listed,
+    listed_places,
     places,
     process_code,
     processes,
-    surroundings,
     taken_out,
-    unknown,
+    unmodelled,
 )
 from supervisor.evidence.guard.disarming import Disarming, How
 from supervisor.evidence.shell.inner import word_set
@@ -40,22 +40,22 @@ __all__ = ["Disarming", "How", "disarmings"]
 
 _Reading = Callable[..., Iterator[Disarming]]
 _BY_EFFECTS: tuple[_Reading, ...] = (
-    deeds.read,
+    direct.read,
     places.read,
     places.read_unpacked,
     processes.read,
     process_code.read,
     lasting.read,
     environments.read,
-    surroundings.read,
+    host_environment.read,
 )
 _BY_NAMES: tuple[_Reading, ...] = (
     places.read_secrets,
     taken_out.read,
-    detours.read,
-    unknown.read,
+    indirect.read,
+    unmodelled.read,
     flows.read,
-    listed.read,
+    listed_places.read,
     channels.read,
 )
 _ALL = (*_BY_EFFECTS, *_BY_NAMES)
@@ -79,12 +79,12 @@ def disarmings(action: Action, context: Context) -> tuple[Disarming, ...]:
     """Everything that an action does to the guard, the most direct first. Raises Unreadable as `effects` does."""
     known = assets(action, context)
     if cmdlets.is_powershell(action):
-        lines = handed.read_lines(cmdlets.plain_lines(action), context, known, _ALL)
+        lines = forwarded_texts.read_lines(cmdlets.plain_lines(action), context, known, _ALL)
         if found := (*cmdlets.read(action, context, known), *lines):
             return found
     readings = _readings(action, context, known)
     now = [found for read in readings for found in read(action, context, known)]
-    handed_on = handed.read(action, context, known, _ALL) if readings is _ALL else ()
+    handed_on = forwarded_texts.read(action, context, known, _ALL) if readings is _ALL else ()
     written = not effects(action, context).acts.isdisjoint(_WRITTEN)
     return (*now, *(later.read(action, context, known, _ALL) if written else ()), *handed_on)
 

@@ -81,7 +81,7 @@ def _replaced(
 ) -> Iterator[Disarming]:
     """A whole new text: it must contain our hooks if they were installed, and all that it permits counts as new."""
     settings = parsed(after)
-    digests = asset.told.split()
+    digests = asset.digests.split()
     kept = {digest_of(line) for line in commands_of(settings)} if settings is not None else set()
     if not set(digests) <= kept and not _keeps_all(before, settings):
         others = settings is not None and any(map(OURS.search, commands_of(settings)))
@@ -227,7 +227,7 @@ def _by_command(effect: Effect, asset: Asset, after: str | None, file: str, stan
         yield from _replaced(after, asset, file, stands)
     elif effect.verb == "extend" and after is not None:
         yield from _edited("", after, file, ours=False, stands=stands)
-    elif after is not None and not asset.told:
+    elif after is not None and not asset.digests:
         yield Disarming(How.PERMITTED, f"changes {file}", file, file)
     else:
         yield Disarming(How.UNSEEN, f"changes {file}", file, file)

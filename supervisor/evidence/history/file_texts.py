@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from supervisor.action import Action, Context, Step
 from supervisor.errors import Unreadable
 from supervisor.evidence.history.past import grown
-from supervisor.evidence.history.past_scripts import Ran, Runs, past_action, past_command, runs_of
+from supervisor.evidence.history.past_scripts import PastStep, PastSteps, past_action, past_command, past_steps
 from supervisor.evidence.history.traces import Sought
-from supervisor.evidence.patch import Deed
+from supervisor.evidence.patch import FileOperation
 from supervisor.evidence.patch.arguments import changes_in
 from supervisor.evidence.reading.paths import resolve
 from supervisor.evidence.shell import Script
@@ -22,8 +22,8 @@ _LONGEST = 64 * 1024
 class _Texts(Sought):
     """For each path, the numbers of the steps that wrote or read it, each with the file's text after that step."""
 
-    def __init__(self, runs: Runs, cwd: str | None) -> None:
-        super().__init__(runs, cwd)
+    def __init__(self, steps: PastSteps, cwd: str | None) -> None:
+        super().__init__(steps, cwd)
         self.texts: dict[str, dict[int, str | None]] = {}
 
     def is_worth(self, step: Step) -> bool:
@@ -32,10 +32,10 @@ class _Texts(Sought):
         command = past_command(step)
         return not isinstance(command, str) or any(mark in command for mark in (">", "tee", "cat "))
 
-    def read(self, number: int, ran: Ran) -> None:
-        for path, text in _texts_in(ran):
-            if text is None and ran.step.kind == "file_edit":
-                text = self._edited(number, path, past_action(ran.step))
+    def read(self, number: int, past: PastStep) -> None:
+        for path, text in _texts_in(past):
+            if text is None and past.step.kind == "file_edit":
+                text = self._edited(number, path, past_action(past.step))
             known = text if text is not None and len(text) <= _LONGEST else None
             self.texts.setdefault(path, {})[number] = known
 
@@ -46,15 +46,15 @@ class _Texts(Sought):
         return before.replace(old, edit.text("new")) if before is not None and old and old in before else None
 
 
-def _texts_in(ran: Ran) -> list[tuple[str, str | None]]:
-    step = ran.step
+def _texts_in(past: PastStep) -> list[tuple[str, str | None]]:
+    step = past.step
     if step.kind == "shell":
-        return [*ran.script.files.items(), *_shown(ran.script, step.text)] if ran.script is not None else []
+        return [*past.script.files.items(), *_shown(past.script, step.text)] if past.script is not None else []
     path = _first(step, _PATHS)
     if path is None:
-        return list(_patched(step, ran.cwd))
+        return list(_patched(step, past.cwd))
     text = {"file_write": _first(step, _CONTENTS), "file_read": step.text or None}.get(step.kind)
-    return [(resolve(path, ran.cwd or "."), text)]
+    return [(resolve(path, past.cwd or "."), text)]
 
 
 def _patched(step: Step, cwd: str | None) -> Iterator[tuple[str, str | None]]:
@@ -67,7 +67,7 @@ def _patched(step: Step, cwd: str | None) -> Iterator[tuple[str, str | None]]:
     except Unreadable:
         return
     for change in changes:
-        added = change.after + "\n" if change.deed is Deed.ADD else None
+        added = change.after + "\n" if change.operation is FileOperation.ADD else None
         yield resolve(change.path, cwd or "."), added
 
 
@@ -84,7 +84,7 @@ def _first(step: Step, names: tuple[str, ...]) -> str | None:
 
 def text_of_file(context: Context, path: str) -> str | None:
     """The text of the file at a resolved path after the last step that wrote or read it; None if it is not known."""
-    texts = grown(context, _Texts, runs_of(context), context.cwd)
+    texts = grown(context, _Texts, past_steps(context), context.cwd)
     texts.look_for(path)
     by_step = texts.texts.get(path, {})
     steps = [number for number in list(by_step) if number < len(context.history)]

@@ -25,13 +25,13 @@ _LEAST = 64  # characters that every step counts as at least
 _MOST_PARSED = 256 * 1024  # characters of commands whose parse is kept; a parse takes up to 100 bytes a character
 
 
-class Ran:
-    """The command of an earlier step, parsed on first use."""
+class PastStep:
+    """An earlier step of the session. Its command is parsed on first use."""
 
     def __init__(self, step: Step, cwd: str | None) -> None:
         self.step = step
         self.cwd = cwd
-        self._kept: dict[Callable[[Ran], object], object] = {}
+        self._kept: dict[Callable[[PastStep], object], object] = {}
 
     @cached_property
     def script(self) -> Script | None:
@@ -42,7 +42,7 @@ class Ran:
         except Unreadable:
             return None
 
-    def once(self, read: Callable[[Ran], T]) -> T:
+    def once(self, read: Callable[[PastStep], T]) -> T:
         """The result of `read`, kept as long as the parse."""
         kept = self._kept  # one reference, since another thread may replace the attribute
         if read not in kept:
@@ -90,32 +90,32 @@ def _may_be_path(value: str) -> bool:
     return len(value) <= _LONGEST_PATH and "\n" not in value
 
 
-class Runs(Growing):
-    """The command of each step, with a bounded store of parses."""
+class PastSteps(Growing):
+    """All earlier steps, with a bounded store of parses."""
 
     def __init__(self, cwd: str | None) -> None:
         self._cwd = cwd
         self._parsed: dict[int, None] = {}  # oldest first
         self._room = _MOST_PARSED
         self._ahead = 0
-        self.steps: list[Ran] = []
+        self.steps: list[PastStep] = []
 
     def take(self, number: int, step: Step) -> None:
-        self.steps[number : number + 1] = [Ran(step, self._cwd)]
+        self.steps[number : number + 1] = [PastStep(step, self._cwd)]
 
-    def read(self, number: int) -> Ran:
+    def read(self, number: int) -> PastStep:
         """The command of a step that is about to be parsed. The oldest parses are dropped to make room."""
-        ran = self.steps[number]
+        past = self.steps[number]
         if number not in self._parsed:
             self._parsed[number] = None
-            self._room -= ran.size
+            self._room -= past.size
             for oldest in list(self._parsed) if self._room < 0 else ():
                 if self._room >= 0 or oldest == number:
                     break
                 self._parsed.pop(oldest, None)
                 self.steps[oldest].forget()
                 self._room += self.steps[oldest].size
-        return ran
+        return past
 
     def parse_next(self) -> bool:
         """Parses the oldest step not yet seen whose surface needs a parser; False if none is left."""
@@ -127,15 +127,15 @@ class Runs(Growing):
         return False
 
 
-def runs_of(context: Context) -> Runs:
+def past_steps(context: Context) -> PastSteps:
     """The commands of a session's steps."""
-    return grown(context, Runs, context.cwd)
+    return grown(context, PastSteps, context.cwd)
 
 
-def ran_lately(context: Context, most: int) -> Iterator[Ran]:
+def latest_steps(context: Context, most: int) -> Iterator[PastStep]:
     """The commands of the last steps before an action, the latest first."""
-    runs, end = runs_of(context), len(context.history)
-    return (runs.read(number) for number in range(end - 1, max(-1, end - 1 - most), -1))
+    steps, end = past_steps(context), len(context.history)
+    return (steps.read(number) for number in range(end - 1, max(-1, end - 1 - most), -1))
 
 
 def past_command(step: Step) -> object:

@@ -62,7 +62,9 @@ def surface_of(script: Script) -> str | None:
         return None
     staying = [_line(command) for command in script.commands if command.program not in _GOES]
     staying += [
-        redirect.target or "." for command in script.commands for redirect in (*command.redirects, *command.into)
+        redirect.target or "."
+        for command in script.commands
+        for redirect in (*command.redirects, *command.outer_redirects)
     ]
     text = _shorter("\n".join([*staying, *map(_line, script.commands)]), staying)
     return None if _CLIMBS in text else text

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Set
 
 from supervisor.action import Context, Step
 from supervisor.evidence.history.past import Growing, grown
-from supervisor.evidence.history.past_scripts import Ran, Runs, runs_of
+from supervisor.evidence.history.past_scripts import PastStep, PastSteps, past_steps
 from supervisor.evidence.history.surfaces import matcher_of, places_above
 from supervisor.evidence.reading.paths import resolve
 
@@ -21,8 +21,8 @@ Worth = Callable[[Step], bool]
 class Sought(Growing):
     """Evidence whose steps are read only when a name is requested that they may mention."""
 
-    def __init__(self, runs: Runs, cwd: str | None) -> None:
-        self._runs = runs
+    def __init__(self, steps: PastSteps, cwd: str | None) -> None:
+        self._steps = steps
         self._new: dict[int, None] = {}
         self._surfaces: dict[int, str] = {}  # of the steps that are not yet read
         self._order: list[int] = []  # steps with a surface, in the order of their numbers
@@ -31,7 +31,7 @@ class Sought(Growing):
         self._at_places: set[int] = set()  # the steps that may mention the current directory or a parent
 
     @abstractmethod
-    def read(self, number: int, ran: Ran) -> None:
+    def read(self, number: int, past: PastStep) -> None:
         """Adds the evidence of a step. It may be called twice for a step; the second call must change nothing."""
 
     def is_worth(self, step: Step) -> bool:
@@ -55,7 +55,7 @@ class Sought(Growing):
                     found.append(number)
         for number in found:
             if number in self._surfaces:
-                self.read(number, self._runs.read(number))
+                self.read(number, self._steps.read(number))
                 self._surfaces.pop(number, None)
                 self._at_places.discard(number)
         if len(self._searched) >= _MOST_SEARCHED:
@@ -64,10 +64,10 @@ class Sought(Growing):
 
     def _add_surfaces(self) -> None:
         for number in list(self._new):
-            ran = self._runs.steps[number]
-            text = ran.surface if ran.is_plain else self._runs.read(number).surface
+            past = self._steps.steps[number]
+            text = past.surface if past.is_plain else self._steps.read(number).surface
             if text is None:
-                self.read(number, ran)
+                self.read(number, past)
             elif text:
                 self._surfaces[number] = text
                 self._order.append(number)
@@ -79,8 +79,10 @@ class Sought(Growing):
 class _FirstSteps(Sought):
     """The names in the steps that were read, each with the number of its first step."""
 
-    def __init__(self, names: Callable[[Ran], Iterable[str]], worth: Worth, runs: Runs, cwd: str | None) -> None:
-        super().__init__(runs, cwd)
+    def __init__(
+        self, names: Callable[[PastStep], Iterable[str]], worth: Worth, steps: PastSteps, cwd: str | None
+    ) -> None:
+        super().__init__(steps, cwd)
         self._names = names
         self._worth = worth
         self.numbers: dict[str, int] = {}
@@ -88,8 +90,8 @@ class _FirstSteps(Sought):
     def is_worth(self, step: Step) -> bool:
         return self._worth(step)
 
-    def read(self, number: int, ran: Ran) -> None:
-        for name in self._names(ran):
+    def read(self, number: int, past: PastStep) -> None:
+        for name in self._names(past):
             self.numbers[name] = min(number, self.numbers.get(name, number))
 
 
@@ -127,7 +129,7 @@ class Traces(Set[str]):
 
 def traces(
     context: Context,
-    names: Callable[[Ran], Iterable[str]],
+    names: Callable[[PastStep], Iterable[str]],
     more: frozenset[str] = frozenset(),
     *,
     worth: Worth = lambda step: True,
@@ -137,5 +139,5 @@ def traces(
     Every name must end in a part of a word of its step: a path, a ref, a program. Directories that a script only
     changes to are not searched.
     """
-    first = grown(context, _FirstSteps, names, worth, runs_of(context), context.cwd)
+    first = grown(context, _FirstSteps, names, worth, past_steps(context), context.cwd)
     return Traces(first, len(context.history), more)

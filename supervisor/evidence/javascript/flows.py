@@ -99,9 +99,9 @@ def _is_checked(program: Program, node: Node) -> bool:
     """Whether the code checks a value: `ALLOWED.includes(name)`, `isSafe(name)`, `/^\\d+$/.test(name)`."""
     if node.type not in ("identifier", "member_expression"):
         return False
-    known: set[str] | None = program.kept.get("checked")
+    known: set[str] | None = program.cache.get("checked")
     if known is None:
-        known = program.kept["checked"] = set(_checked_in(program))
+        known = program.cache["checked"] = set(_checked_in(program))
     return program.text(node) in known
 
 

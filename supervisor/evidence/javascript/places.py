@@ -56,7 +56,7 @@ def evaluated(code: Program) -> Iterator[tuple[Call, Value]]:
 def shell_commands(code: Program) -> Iterator[tuple[Call, Value]]:
     """The calls that pass a text to a shell, with the text."""
     for call in code.calls:
-        asked = call.name.startswith("child_process.") and (call.says(1, "shell") or call.says(2, "shell"))
+        asked = call.name.startswith("child_process.") and (call.is_set(1, "shell") or call.is_set(2, "shell"))
         if call.arguments and call.is_new and (call.name in _SHELLS or asked):
             yield call, call.arguments[0]
 

@@ -60,7 +60,7 @@ class Call(WrittenCall["Program"]):
                 return value
         return None
 
-    def says(self, place: int, option: str) -> bool:
+    def is_set(self, place: int, option: str) -> bool:
         """Whether an argument is an object literal that sets this option to true."""
         value = self.option(place, option)
         return value is not None and value.type == "true"
@@ -76,7 +76,7 @@ class Program:
         self.source = source
         self.before = before
         self._followed = 0
-        self.kept: dict[str, Any] = {}  # results of other evidence about this program, as a cache
+        self.cache: dict[str, Any] = {}  # results of other evidence about this program
         tree = parse_in_steps(_PARSERS.own, source, MAX_STEPS)
         if tree is None:
             raise Unreadable(f"JavaScript that takes more than {MAX_STEPS:,} steps to parse")

@@ -45,7 +45,7 @@ class Asset(NamedTuple):
     place: str
     owner: str
     sort: str
-    told: str = ""
+    digests: str = ""  # of the hook commands installed there, separated by spaces
 
 
 def digest_of(command: str) -> str:

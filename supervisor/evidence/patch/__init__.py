@@ -11,9 +11,9 @@ import re
 
 from supervisor.errors import Unreadable
 from supervisor.evidence.patch import blocks, codex, scripts, unified
-from supervisor.evidence.patch.change import Change, Deed
+from supervisor.evidence.patch.change import Change, FileOperation
 
-__all__ = ["Change", "Deed", "is_patch", "read_patch", "reversed_changes"]
+__all__ = ["Change", "FileOperation", "is_patch", "read_patch", "reversed_changes"]
 
 MAX_TEXT = 2 * 1024 * 1024  # characters of a patch
 _MARKS = re.compile(
@@ -46,7 +46,7 @@ def read_patch(text: str, *, strip: int | None = None, path: str = "") -> tuple[
     signed = [line for line in lines if line.startswith(("+", "-"))] if path and not found else []
     if signed:  # signed lines without a header, which `path` makes unnecessary
         added, removed = ([line[1:] for line in signed if line[0] == sign] for sign in "+-")
-        return (Change(path, Deed.EDIT, tuple(added), tuple(removed)),)
+        return (Change(path, FileOperation.EDIT, tuple(added), tuple(removed)),)
     if not found and text.strip():
         raise Unreadable("a patch in a format that is not read")
     return found

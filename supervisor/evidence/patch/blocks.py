@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from supervisor.evidence.patch.change import Change, Deed
+from supervisor.evidence.patch.change import Change, FileOperation
 
 _START = re.compile(r"(?:<{5,}|-{5,}) ?SEARCH>?\s*")
 _RULE = re.compile(r"={5,}\s*")
@@ -29,7 +29,7 @@ def changes(lines: Sequence[str], path: str) -> Iterator[Change]:
         end = _next(lines, rule + 1, _END)
         removed = [line for line in lines[at + 1 : rule] if not _PLACE.fullmatch(line)]
         if name:
-            yield Change(name, Deed.EDIT, tuple(lines[rule + 1 : end]), tuple(removed))
+            yield Change(name, FileOperation.EDIT, tuple(lines[rule + 1 : end]), tuple(removed))
         at = end + 1
 
 

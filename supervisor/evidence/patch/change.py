@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 
-class Deed(StrEnum):
+class FileOperation(StrEnum):
     """What a patch does to a file."""
 
     ADD = "add"
@@ -17,7 +17,11 @@ class Deed(StrEnum):
     MODE = "mode"
 
 
-_OPPOSITES = {Deed.ADD: Deed.DELETE, Deed.DELETE: Deed.ADD, Deed.COPY: Deed.DELETE}
+_OPPOSITES = {
+    FileOperation.ADD: FileOperation.DELETE,
+    FileOperation.DELETE: FileOperation.ADD,
+    FileOperation.COPY: FileOperation.DELETE,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +33,7 @@ class Change:
     """
 
     path: str
-    deed: Deed
+    operation: FileOperation
     added: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
     source: str = ""
@@ -51,6 +55,6 @@ class Change:
         """The change that undoes it."""
         swapped = (self.removed, self.added)
         modes = (self.old_mode, self.mode)
-        if self.deed is Deed.MOVE:
-            return Change(self.source, Deed.MOVE, *swapped, self.path, *modes, self.is_binary)
-        return Change(self.path, _OPPOSITES.get(self.deed, self.deed), *swapped, "", *modes, self.is_binary)
+        if self.operation is FileOperation.MOVE:
+            return Change(self.source, FileOperation.MOVE, *swapped, self.path, *modes, self.is_binary)
+        return Change(self.path, _OPPOSITES.get(self.operation, self.operation), *swapped, "", *modes, self.is_binary)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from supervisor.errors import Unreadable
-from supervisor.evidence.patch.change import Change, Deed
+from supervisor.evidence.patch.change import Change, FileOperation
 
 _BEGIN, _END = "*** Begin Patch", "*** End Patch"
 _ADD, _DELETE, _UPDATE, _MOVE = "*** Add File:", "*** Delete File:", "*** Update File:", "*** Move to:"
@@ -36,10 +36,10 @@ def changes(lines: Sequence[str]) -> Iterator[Change]:
             raise Unreadable("a patch with a header that names no file")
         if header.startswith(_ADD):
             end = _end_of(lines, at, ("+",))
-            yield Change(path, Deed.ADD, tuple(line[1:] for line in lines[at:end]))
+            yield Change(path, FileOperation.ADD, tuple(line[1:] for line in lines[at:end]))
             at = end
         elif header.startswith(_DELETE):
-            yield Change(path, Deed.DELETE)
+            yield Change(path, FileOperation.DELETE)
         else:
             change, at = _updated(lines, at, path)
             yield change
@@ -63,8 +63,8 @@ def _updated(lines: Sequence[str], at: int, path: str) -> tuple[Change, int]:
     added = tuple(line[1:] for line in body if line.startswith("+"))
     removed = tuple(line[1:] for line in body if line.startswith("-"))
     if moved:
-        return Change(moved, Deed.MOVE, added, removed, path), at
-    return Change(path, Deed.EDIT, added, removed), at
+        return Change(moved, FileOperation.MOVE, added, removed, path), at
+    return Change(path, FileOperation.EDIT, added, removed), at
 
 
 def _ends_update(line: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from supervisor.evidence.patch.change import Change, Deed
+from supervisor.evidence.patch.change import Change, FileOperation
 
 _PLACE = r"\d+(?:,\d+)?"
 _NORMAL = re.compile(rf"{_PLACE}[acd]{_PLACE}")
@@ -28,9 +28,9 @@ def _edit(lines: Sequence[str], path: str) -> Iterator[Change]:
         return
     if any(_NORMAL.fullmatch(line) for line in lines):
         added = tuple(line[2:] for line in lines if line.startswith("> "))
-        yield Change(path, Deed.EDIT, added, tuple(line[2:] for line in lines if line.startswith("< ")))
+        yield Change(path, FileOperation.EDIT, added, tuple(line[2:] for line in lines if line.startswith("< ")))
     elif any(_ED.fullmatch(line) for line in lines):
-        yield Change(path, Deed.EDIT, tuple(_inserted(lines)))
+        yield Change(path, FileOperation.EDIT, tuple(_inserted(lines)))
 
 
 def _inserted(lines: Sequence[str]) -> Iterator[str]:

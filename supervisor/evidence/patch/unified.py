@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from supervisor.errors import Unreadable
 from supervisor.evidence.patch import names
-from supervisor.evidence.patch.change import Change, Deed
+from supervisor.evidence.patch.change import Change, FileOperation
 
 _HUNK = re.compile(r"@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@")
 _CONTEXT_OLD = re.compile(r"\*\*\* \d+(?:,\d+)? \*\*\*\*")
@@ -159,8 +159,8 @@ def _changed(file: _File, strip: int | None, path: str) -> Iterator[Change]:
         raise Unreadable("a patch that names no file")
     old_is_none = file.old is not None and names.is_nowhere(file.old)
     new_is_none = file.new is not None and names.is_nowhere(file.new)
-    deed = Deed.ADD if old_is_none else Deed.DELETE if new_is_none else Deed.EDIT
-    yield from (Change(each, deed, *lines) for each in known)
+    operation = FileOperation.ADD if old_is_none else FileOperation.DELETE if new_is_none else FileOperation.EDIT
+    yield from (Change(each, operation, *lines) for each in known)
 
 
 def _by_git(file: _File, strip: int | None, lines: tuple[tuple[str, ...], tuple[str, ...]]) -> Iterator[Change]:
@@ -170,21 +170,21 @@ def _by_git(file: _File, strip: int | None, lines: tuple[tuple[str, ...], tuple[
     path = new or old or names.both(file.both, strip)
     mode, old_mode = headers.get("mode", headers.get("made", "")), headers.get("old_mode", headers.get("deleted", ""))
     rest = {"mode": mode, "old_mode": old_mode, "is_binary": file.is_binary}
-    for header, deed in (("moved", Deed.MOVE), ("copied", Deed.COPY)):
+    for header, operation in (("moved", FileOperation.MOVE), ("copied", FileOperation.COPY)):
         if header in headers:
             source, target = (names.bare(headers.get(each, ""), strip) for each in (header, "target"))
-            yield Change(target or path, deed, *lines, source=source, **rest)  # type: ignore[arg-type]
+            yield Change(target or path, operation, *lines, source=source, **rest)  # type: ignore[arg-type]
             return
     if not path:
         raise Unreadable("a patch with a header that names no file")
     if "made" in headers or (file.old is not None and old is None):
-        deed = Deed.ADD
+        operation = FileOperation.ADD
     elif "deleted" in headers or (file.new is not None and new is None):
-        deed = Deed.DELETE
+        operation = FileOperation.DELETE
     elif any(lines) or file.is_binary:
-        deed = Deed.EDIT
+        operation = FileOperation.EDIT
     elif mode:
-        deed = Deed.MODE
+        operation = FileOperation.MODE
     else:
         return
-    yield Change(path, deed, *lines, **rest)  # type: ignore[arg-type]
+    yield Change(path, operation, *lines, **rest)  # type: ignore[arg-type]

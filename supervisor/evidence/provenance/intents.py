@@ -85,7 +85,7 @@ _REMIND_ME = re2.compile(
     r"(?i)\bremind me\b|\berinnere? mich\b|\brappelle[ -]moi\b|\brecu[ée]rdame\b|\bricordami\b|\blembre-me\b"
 )
 # Phrases that mention a message without requesting one (its contents, its parts), a person who is already invited, or a
-# deed in the past.
+# act in the past.
 _SPOKEN_OF = re2.compile(
     r"(?i)\b(?:in|from|of|about|aus|von|dans|de|en|nel|nella|del|della|uit)\s(?:\w+\s){0,2}"
     r"(?:e-?mails?|mails?|messages?|nachricht|courriel|correo|mensaje|messaggio|mensagem|bericht)\b"

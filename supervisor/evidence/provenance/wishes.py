@@ -71,7 +71,7 @@ class Wish:
         return self.intents == {READ}
 
 
-class Deed(NamedTuple):
+class WishOutline(NamedTuple):
     """The part of a Wish that is known before any value is looked up."""
 
     intents: frozenset[str]
@@ -82,21 +82,21 @@ class Deed(NamedTuple):
 
 
 @reader
-def deed_of(action: Action, context: Context) -> Deed:
+def wish_outline(action: Action, context: Context) -> WishOutline:
     """What the action does, and whether the user requested it, by the words of the task and the name of the tool."""
     intents = intents_of(action.kind, fold(spaced(action.tool)))
     asked = _whether_asked(intents, intents_in(_requests(context)))
-    return Deed(intents, asked, delegates(context), action.kind in RUNNING, action.kind in EDITING)
+    return WishOutline(intents, asked, delegates(context), action.kind in RUNNING, action.kind in EDITING)
 
 
 @reader
 def wish_of(action: Action, context: Context) -> Wish:
     """What the action does, and how far the user requested it. Raises Unreadable as `provenance` does."""
-    origins, deed, request = provenance(action, context), deed_of(action, context), _requests(context)
+    origins, outline, request = provenance(action, context), wish_outline(action, context), _requests(context)
     whole = [value for value in origins.values if value.whole]
     purpose, task = purposes(action, context)[action.tool], stems(origins.task)
     return Wish(
-        **deed._asdict(),
+        **outline._asdict(),
         named=_sorts_named(request),
         other_day=_is_other_day(whole, request[:_MOST_DATED]),
         of_web=bool(_WEB.search(request)),

@@ -74,7 +74,7 @@ def chain_of(call: Call) -> Sequence[Link]:
 
 def _value_before(module: Module, name: str, use: Node) -> Node | None:
     """The value last assigned to a name before its use, or the iterable of its loop."""
-    values = module.given.get(name, ())[-MAX_VALUES:]
+    values = module.values_by_name.get(name, ())[-MAX_VALUES:]
     if not values and use.type == "identifier":
         values = values_of(module, use) or ()  # arguments passed for a parameter
     before = [value for value in values if value.end_byte <= use.start_byte] or values

@@ -67,7 +67,7 @@ def _is_clients(module: Module, name: Node) -> bool:
     wanted = module.text(name)
     while function is not None:
         if is_set_by_client(module, function, wanted):
-            return wanted not in module.given and not _is_checked(module, name)
+            return wanted not in module.values_by_name and not _is_checked(module, name)
         function = module.around(function)
     return False
 
@@ -79,7 +79,7 @@ def _carried(module: Module, node: Node) -> list[Node]:
     if node.type == "keyword_argument":
         return node.named_children[1:]
     if node.type in ("attribute", "subscript", "generator_expression", "list_comprehension", "set_comprehension"):
-        kept = module.given.get(module.name_of(node), ()) if node.type == "attribute" else ()
+        kept = module.values_by_name.get(module.name_of(node), ()) if node.type == "attribute" else ()
         return [*node.named_children[:1], *kept]
     if node.type == "conditional_expression":
         return [node.named_children[0], node.named_children[-1]]
@@ -99,7 +99,7 @@ def _values_of_name(module: Module, name: Node) -> list[Node]:
     values = values_of(module, name)
     if values is not None:
         return values
-    return list(module.given.get(module.text(name), ()))[:8] if module.scope_of(name) is None else []
+    return list(module.values_by_name.get(module.text(name), ()))[:8] if module.scope_of(name) is None else []
 
 
 def _carried_by_call(module: Module, node: Node) -> list[Node]:
@@ -121,9 +121,9 @@ def _is_checked(module: Module, name: Node) -> bool:
 
 
 def _checked_in(module: Module) -> set[tuple[str, Node | None]]:
-    known = module.kept.get("checked")
+    known = module.cache.get("checked")
     if known is None:
-        known = module.kept["checked"] = {
+        known = module.cache["checked"] = {
             (module.text(node), module.scope_of(node)) for node in _checked_nodes(module) if node.type == "identifier"
         }
     return known

@@ -88,7 +88,7 @@ class Module:
         self._tree = parse(source)  # kept, because nodes live as long as their tree
         self._followed = 0
         self._nodes = nodes_of(self._tree, _WANTED)
-        self.kept: dict[str, Any] = {}  # results of other evidence about this module, as a cache
+        self.cache: dict[str, Any] = {}  # results of other evidence about this module
         self.aliases = dict(_imported(self, self._nodes["import_statement"], self._nodes["import_from_statement"]))
 
     @property
@@ -106,7 +106,7 @@ class Module:
 
         If that takes too long, the deadline cuts off this reader once, and not each specialist that calls it.
         """
-        _ = self._calls_by_method, self.given
+        _ = self._calls_by_method, self.values_by_name
         return self
 
     def follow(self) -> None:
@@ -151,12 +151,12 @@ class Module:
         return (*looped, *((self.text(name), value) for name, value in named))
 
     @functools.cached_property
-    def given(self) -> Mapping[str, Sequence[Node]]:
+    def values_by_name(self) -> Mapping[str, Sequence[Node]]:
         """The values of each name, from assignments, loops, `with … as` and `:=`."""
-        given: dict[str, list[Node]] = {}
+        values: dict[str, list[Node]] = {}
         for target, value in (*self.assignments, *self.bindings):
-            given.setdefault(target, []).append(value)
-        return given
+            values.setdefault(target, []).append(value)
+        return values
 
     @functools.cached_property
     def functions(self) -> tuple[Node, ...]:

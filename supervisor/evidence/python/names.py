@@ -37,9 +37,9 @@ _COMPOUND_STATEMENTS = frozenset({"class_definition", "for_statement", "function
 
 def words_in(module: Module) -> frozenset[str]:
     """The words of the names of a module's functions."""
-    words: frozenset[str] | None = module.kept.get("words")
+    words: frozenset[str] | None = module.cache.get("words")
     if words is None:
         titles = [function.child_by_field_name("name") for function in module.functions]
         names = " ".join(module.text(title) for title in titles if title is not None)
-        words = module.kept["words"] = words_of(names)
+        words = module.cache["words"] = words_of(names)
     return words

@@ -73,7 +73,11 @@ def origin_of_name(module: Module, name: str) -> Origin | None:
 
 def _is_request(module: Module, name: str) -> bool:
     """Whether a name is that of the current request, as `request`, `self.request`, `flask.request`."""
-    return name.rpartition(".")[2] in _NAMES_OF_REQUEST and name not in module.given and not name.startswith("urllib")
+    return (
+        name.rpartition(".")[2] in _NAMES_OF_REQUEST
+        and name not in module.values_by_name
+        and not name.startswith("urllib")
+    )
 
 
 def is_request_name(module: Module, name: Node) -> bool:

@@ -58,7 +58,7 @@ def shown(code: Module, changes: Iterable[Change | None], faults: Callable[[Modu
             return ""
     except Unreadable:
         return ""
-    code.kept["repair"] = repair
+    code.cache["repair"] = repair
     needs = "".join(f" (import {name})" for name in repair.imports)
     if "\n" in repair.statements:
         return f" Repaired{needs}:\n{repair.statements}"

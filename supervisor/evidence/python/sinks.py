@@ -62,9 +62,9 @@ class Sinks:
 
 def built_texts(code: Module) -> Iterator[tuple[Node, Template]]:
     """Every text that the code builds from literals and values, by its outermost expression."""
-    texts: list[tuple[Node, Template]] | None = code.kept.get("built")
+    texts: list[tuple[Node, Template]] | None = code.cache.get("built")
     if texts is None:
-        texts = code.kept["built"] = [(node, template_of(code, node)) for node in _built_nodes(code)]
+        texts = code.cache["built"] = [(node, template_of(code, node)) for node in _built_nodes(code)]
     return iter(texts)
 
 

@@ -36,7 +36,7 @@ def texts_of(module: Module, node: Node, depth: int = 0) -> list[str]:
     """Every text that a value may have; only a HOLE if the code determines none."""
     if depth > MAX_DEPTH or (read := _READERS.get(node.type)) is None:
         return _UNKNOWN
-    known = module.kept.setdefault("texts", {})  # many names may lead to the same value
+    known = module.cache.setdefault("texts", {})  # many names may lead to the same value
     place = (node.id, node.start_byte, depth)
     if place not in known:
         known[place] = [*islice(read(module, node, depth + 1), MAX_TEXTS)] or _UNKNOWN

@@ -198,7 +198,7 @@ def arguments_of(arguments: Node) -> list[Node]:
 def values_of(module: Module, name: Node) -> list[Node] | None:
     """Every value of a name in the nearest scope that binds it; None if none does."""
     wanted = module.text(name)
-    bindings = module.given.get(wanted, ())[: MAX_VALUES + 1]
+    bindings = module.values_by_name.get(wanted, ())[: MAX_VALUES + 1]
     scope: Node | None = name
     while scope is not None:
         scope = module.scope_of(scope) if scope is name else module.around(scope)

@@ -25,7 +25,8 @@ SLICE = 0.0005  # seconds
 _turn: RunVar[Lock] = RunVar("turn")
 _thread: RunVar[CapacityLimiter] = RunVar("thread")
 _lock = threading.Lock()
-_under_way, _usual = 0, sys.getswitchinterval()  # calls of `aside` in all loops; the switch interval without them
+# The calls of `run_in_thread` in all loops, and the switch interval without them.
+_under_way, _usual = 0, sys.getswitchinterval()
 _SPACE = re.compile(r"\s")
 
 
@@ -61,7 +62,7 @@ class Sliced(Generic[P, T]):
                     return cast("T", done.value)
 
 
-async def aside(work: Callable[..., T], *args: object) -> T:
+async def run_in_thread(work: Callable[..., T], *args: object) -> T:
     """Runs work in a thread, one call at a time: several would only take turns, and block the loop for longer."""
     thread = _of_this_loop(_thread, partial(CapacityLimiter, 1))
     with _short_turns():

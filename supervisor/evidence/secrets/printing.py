@@ -72,7 +72,7 @@ def _of_substituted(command: Command, script: Script, depth: int) -> Outlet:
 
 def _output(command: Command) -> Outlet:
     """Where a command's own output goes, through its redirections and those around it."""
-    target = _target(command.redirects) or _target(command.into)
+    target = _target(command.redirects) or _target(command.outer_redirects)
     if target in _SCREENS:
         return Outlet.FILE if _writes_file(command) else Outlet.SCREEN
     return Outlet.NOWHERE if target == "/dev/null" else Outlet.FILE

@@ -40,8 +40,8 @@ def _outputs(context: Context) -> Iterator[None]:
 def _commands(context: Context) -> Iterator[None]:
     if context.history[-1].kind != "shell":  # a worker imports parsers only with a specialist that needs them
         return
-    from supervisor.evidence.history.past_scripts import runs_of
+    from supervisor.evidence.history.past_scripts import past_steps
 
-    runs = runs_of(context)
-    while runs.parse_next():
+    steps = past_steps(context)
+    while steps.parse_next():
         yield

@@ -12,7 +12,7 @@ from supervisor.evidence.actions.commands import RUNNERS, run_by
 from supervisor.evidence.changes.past import change_of, effects_of
 from supervisor.evidence.changes.writes import is_own, written
 from supervisor.evidence.effects import Act, Effect, Effects, Ground, effects_of_script
-from supervisor.evidence.history.past_scripts import Ran, past_command, ran_lately
+from supervisor.evidence.history.past_scripts import PastStep, latest_steps, past_command
 from supervisor.evidence.history.traces import traces
 from supervisor.evidence.reading.paths import Place, place_of, resolve
 from supervisor.evidence.shell import Script, code_in
@@ -39,10 +39,10 @@ def saved_before(context: Context, *, untracked: bool = False) -> bool:
 
     A plain stash does not save untracked files; a commit saves added files.
     """
-    for ran in ran_lately(context, _RECENT):
-        if "working tree clean" in ran.step.text:
+    for past in latest_steps(context, _RECENT):
+        if "working tree clean" in past.step.text:
             return True
-        if any(effect.verb == "save" and saves(effect, untracked) for effect in _past_effects(ran)):
+        if any(effect.verb == "save" and saves(effect, untracked) for effect in _past_effects(past)):
             return True
     return False
 
@@ -58,14 +58,14 @@ def kept_before(context: Context) -> Set[str]:
     return traces(context, _kept, worth=_may_concern_git)
 
 
-def _kept(ran: Ran) -> set[str]:
-    return {effect.target for effect in _past_effects(ran) if effect.verb == "keep"}
+def _kept(past: PastStep) -> set[str]:
+    return {effect.target for effect in _past_effects(past) if effect.verb == "keep"}
 
 
-def _past_effects(ran: Ran) -> Iterator[Effect]:
+def _past_effects(past: PastStep) -> Iterator[Effect]:
     with contextlib.suppress(Unreadable):  # the script contains code that cannot be read
-        if not ran.step.failed and _may_concern_git(ran.step):
-            yield from effects_of(ran).of(Act.REPOSITORY)
+        if not past.step.failed and _may_concern_git(past.step):
+            yield from effects_of(past).of(Act.REPOSITORY)
 
 
 def _may_concern_git(step: Step) -> bool:
@@ -91,16 +91,16 @@ def is_own_change(path: str, action: Action, context: Context, runs_it: tuple[st
     return path in _handled(script, effects_of_script(script, Ground()), runs_it)
 
 
-def _changed(ran: Ran) -> set[str]:
+def _changed(past: PastStep) -> set[str]:
     """The files that a step changed, and those that its code names and may have changed."""
-    step = ran.step
+    step = past.step
     if step.kind in ("file_write", "file_edit"):
         paths = [step.args[name] for name in _PATH_NAMES if isinstance(step.args.get(name), str)]
-        return {resolve(path, ran.cwd or ".") for path in paths[:1]}
-    if step.failed or (change := change_of(ran)) is None:
+        return {resolve(path, past.cwd or ".") for path in paths[:1]}
+    if step.failed or (change := change_of(past)) is None:
         return set()
     try:
-        return set(_handled(change, effects_of(ran)))
+        return set(_handled(change, effects_of(past)))
     except Unreadable:  # the script contains code that cannot be read
         return set()
 
@@ -122,8 +122,8 @@ def made_branches(action: Action, context: Context) -> Set[str]:
     return traces(context, _branches_made, now, worth=_may_concern_git)
 
 
-def _branches_made(ran: Ran) -> set[str]:
-    return set(_branches(ran.script)) if ran.script is not None and not ran.step.failed else set()
+def _branches_made(past: PastStep) -> set[str]:
+    return set(_branches(past.script)) if past.script is not None and not past.step.failed else set()
 
 
 def _branches(past: Script) -> Iterator[str]:

@@ -11,7 +11,7 @@ from supervisor.errors import Unreadable
 from supervisor.evidence.actions.commands import RUNNERS
 from supervisor.evidence.effects import Act, Effect, Ground, effects, effects_of_script, is_known
 from supervisor.evidence.effects.effect import Effects
-from supervisor.evidence.history.past_scripts import Ran, ran_lately
+from supervisor.evidence.history.past_scripts import PastStep, latest_steps
 from supervisor.evidence.reading.paths import resolve
 
 LOOKED_AT = 12  # last steps that are read
@@ -48,10 +48,10 @@ def harms_of(done: Effects) -> Iterator[tuple[Harm, Effect]]:
 def refused_harms(context: Context) -> dict[Harm, Step]:
     """The harms of the latest refused steps, each with its step."""
     found: dict[Harm, Step] = {}
-    for ran in ran_lately(context, LOOKED_AT):
-        if was_refused(ran.step):
-            for harm in _harms_of(ran, context):
-                found.setdefault(harm, ran.step)
+    for past in latest_steps(context, LOOKED_AT):
+        if was_refused(past.step):
+            for harm in _harms_of(past, context):
+                found.setdefault(harm, past.step)
     return found
 
 
@@ -60,14 +60,14 @@ def was_refused(step: Step) -> bool:
     return bool(step.text) and len(step.text) <= _LONGEST and _REFUSED.search(step.text) is not None
 
 
-def _harms_of(ran: Ran, context: Context) -> Iterator[Harm]:
-    ground, step = Ground(context.workspace), ran.step
+def _harms_of(past: PastStep, context: Context) -> Iterator[Harm]:
+    ground, step = Ground(context.workspace), past.step
     try:
-        if ran.script is not None:
-            yield from (harm for harm, _ in harms_of(effects_of_script(ran.script, ground)))
+        if past.script is not None:
+            yield from (harm for harm, _ in harms_of(effects_of_script(past.script, ground)))
         elif step.kind in RUNNERS:
-            past = Action(step.tool, step.args, step.kind)
-            yield from (harm for harm, _ in harms_of(effects(past, Context(facts=context.facts))))
+            earlier = Action(step.tool, step.args, step.kind)
+            yield from (harm for harm, _ in harms_of(effects(earlier, Context(facts=context.facts))))
         elif step.kind == "file_delete" and isinstance(path := step.args.get("path"), str):
             yield Harm(Act.DELETE, resolve(path, context.cwd or "."), False)
     except Unreadable:

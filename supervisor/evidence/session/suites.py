@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import re2
 
 from supervisor.action import Context, Step
-from supervisor.evidence.session.deeds import steps_of
+from supervisor.evidence.session.claims import steps_of
 
 _RUNS = re2.compile(
     r"(?i)(?:^|\s)(?:tests?|check|spec)(?:\s|$)|\b(?:pytest|py\.test|unittest|tox|nox|nose2?|jest|vitest|mocha|ava"

@@ -212,8 +212,8 @@ def _code_texts(command: Command, interpreter: _Interpreter) -> Iterator[str]:
         elif not options:
             return
     yield from options
-    if command.held is not None and not options:
-        yield command.held
+    if command.file_text is not None and not options:
+        yield command.file_text
         return
     given, place = bool(options), interpreter.operand
     if place is not None and len(operands) > place and not given:

@@ -37,9 +37,9 @@ class Command:
     `remote`    whether another machine or a container runs it
     `wraps`     whether its work is to run another command, which is then in the script too
     `environment`  the variables that are set for it alone: (name, value)
-    `ran`       of a group, a wrapper or `exec` with redirections: the commands whose output goes there
-    `into`      the redirections of the group, wrapper or `exec` around it, through which its own output goes
-    `held`      the text of the files that it prints, applies or runs as code, if known
+    `writers`   of a group, a wrapper or `exec` with redirections: the commands whose output goes there
+    `outer_redirects`  the redirections of the group, wrapper or `exec` around it, through which its own output goes
+    `file_text` the text of the files that it prints, applies or runs as code, if known
     """
 
     argv: tuple[str, ...]
@@ -53,9 +53,9 @@ class Command:
     remote: bool = False
     wraps: bool = False
     environment: tuple[tuple[str, str], ...] = ()
-    ran: tuple[Command, ...] = ()
-    into: tuple[Redirect, ...] = ()
-    held: str | None = None
+    writers: tuple[Command, ...] = ()
+    outer_redirects: tuple[Redirect, ...] = ()
+    file_text: str | None = None
     program: str = field(init=False)
 
     def __post_init__(self) -> None:

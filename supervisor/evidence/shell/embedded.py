@@ -158,8 +158,8 @@ def interpreted(language: str, *options: str, hints: Sequence[str]) -> Unwrap:
 
     def unwrap(command: Command) -> Iterator[Inner]:
         texts = [text for option in options for text in _clustered(command.args, option)]
-        if not texts and command.held is not None:
-            texts = [command.held]
+        if not texts and command.file_text is not None:
+            texts = [command.file_text]
         elif not texts and command.stdin is not None:
             texts = [command.stdin]
         for text in texts:

@@ -47,8 +47,8 @@ def _started(program: Program, call: Call) -> Iterator[Inner]:
         yield from _vector(_words(program, first))
     elif second is not None and second.type == "array":
         words = [text_of(program, first), *_words(program, second)]
-        yield from _script(" ".join(words)) if call.says(2, "shell") else _vector(words)
-    elif call.says(1, "shell") or call.says(2, "shell"):
+        yield from _script(" ".join(words)) if call.is_set(2, "shell") else _vector(words)
+    elif call.is_set(1, "shell") or call.is_set(2, "shell"):
         yield from _script(text_of(program, first))
     else:
         yield from _vector([text_of(program, first)])

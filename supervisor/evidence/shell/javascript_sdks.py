@@ -11,7 +11,7 @@ from supervisor.evidence.javascript.texts import text_of
 from supervisor.evidence.reading.paths import HOLE
 from supervisor.evidence.shell.inner import Inner, word_set
 from supervisor.evidence.shell.sdk_platforms import AWS_DATA, option_words
-from supervisor.evidence.shell.sdk_services import SERVICES, is_deed, kebab, line_of_service
+from supervisor.evidence.shell.sdk_services import SERVICES, is_operation, kebab, line_of_service
 
 _AWS = "@aws-sdk/client-"
 _MONGO = ("mongodb.", "mongoose.", "mongodb", "mongoose")
@@ -49,7 +49,7 @@ def commands_of_sdks(program: Program) -> Iterator[Inner]:
     loaded = {*map(_package, origins), *(call.name for call in program.calls)}  # calls of the module or its class
     services = {package: tool for package, tool in _SERVICES.items() if package in loaded or package in _WITHOUT_IMPORT}
     for call in program.calls:
-        if is_deed(call.method):
+        if is_operation(call.method):
             yield from _command_line(call, _of_service(call, services))
 
 
@@ -87,14 +87,14 @@ def _command_line(call: Call, words: Sequence[str]) -> Iterator[Inner]:
 def _aws(new: Call) -> Sequence[str]:
     """`new DeleteBucketCommand({ Bucket: "shop" })` of `@aws-sdk/client-s3`."""
     package, _, name = new.name.removeprefix(_AWS).partition(".")
-    service, deed = package.replace("-", ""), kebab(name.removesuffix("Command"))
-    if deed.replace("-", "_") in AWS_DATA:
+    service, operation = package.replace("-", ""), kebab(name.removesuffix("Command"))
+    if operation.replace("-", "_") in AWS_DATA:
         return ()
     given = new.argument(0)
     pairs = [each for each in given.named_children if each.type == "pair"] if given is not None else []
     parts = [(pair.child_by_field_name("key"), pair.child_by_field_name("value")) for pair in pairs]
     options = {new.code.text(key).strip("'\""): _value_text(new.code, value) for key, value in parts if key and value}
-    return ("aws", "s3api" if service == "s3" else service, deed, *option_words(options))
+    return ("aws", "s3api" if service == "s3" else service, operation, *option_words(options))
 
 
 def _value_text(program: Program, value: Node) -> str:

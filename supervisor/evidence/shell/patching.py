@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
-from supervisor.evidence.patch import Change, Deed, read_patch, reversed_changes
+from supervisor.evidence.patch import Change, FileOperation, read_patch, reversed_changes
 from supervisor.evidence.reading.paths import HOLE
 from supervisor.evidence.shell.commands import Command
 from supervisor.evidence.shell.git import GitCall, git_call
@@ -57,7 +57,7 @@ def files_read(command: Command) -> tuple[str, ...]:
     return how.files or (redirected if command.stdin is None else ())
 
 
-def held_by(command: Command, text_of: Callable[[str], str | None]) -> str | None:
+def patch_text(command: Command, text_of: Callable[[str], str | None]) -> str | None:
     """The text of the patch in those files; None if one of them is not known."""
     texts = [text_of(path) for path in files_read(command)]
     return None if not texts or None in texts else "\n".join(filter(None, texts))
@@ -67,7 +67,7 @@ def text_applied(command: Command, how: Applied) -> str | None:
     """The text of the patch; None if it is not known."""
     if how.text is not None:
         return how.text
-    return command.held if files_read(command) else command.stdin
+    return command.file_text if files_read(command) else command.stdin
 
 
 def changes_applied(command: Command) -> tuple[Change, ...]:
@@ -89,7 +89,11 @@ def _with_bare_name(change: Change) -> Iterator[Change]:
     """`patch` without `-p` may use the bare file name, in its working directory."""
     yield change
     name = change.path.rpartition("/")[2]
-    if change.deed in (Deed.ADD, Deed.EDIT, Deed.DELETE) and name and name != change.path:
+    if (
+        change.operation in (FileOperation.ADD, FileOperation.EDIT, FileOperation.DELETE)
+        and name
+        and name != change.path
+    ):
         yield replace(change, path=name)
 
 

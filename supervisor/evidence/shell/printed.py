@@ -44,8 +44,8 @@ def static_output(command: Command) -> str | None:
 
 def output_of(command: Command) -> str | None:
     """What a command prints, to a file or not. Raises Unreadable beyond _LONGEST characters."""
-    if command.ran:
-        return printed(command.ran)
+    if command.writers:
+        return printed(command.writers)
     if command.program in _SILENT:
         return ""
     prints = _PRINTS.get(command.program)
@@ -89,7 +89,7 @@ def _printf(command: Command) -> str | None:
 def _passed(command: Command) -> str | None:
     """The output of a command that only passes on its standard input or a file."""
     named = [word for word in command.operands() if word != "-"]
-    return "" if named == ["/dev/null"] else command.held if named else command.stdin
+    return "" if named == ["/dev/null"] else command.file_text if named else command.stdin
 
 
 def _base64(command: Command) -> str | None:

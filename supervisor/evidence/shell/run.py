@@ -13,7 +13,7 @@ from tree_sitter import Node
 
 from supervisor.errors import Unreadable
 from supervisor.evidence.machine.command_files import commands_in, may_hold_commands
-from supervisor.evidence.patch import Deed
+from supervisor.evidence.patch import FileOperation
 from supervisor.evidence.reading.paths import HOLE, resolve, with_parents
 from supervisor.evidence.shell import foreign
 from supervisor.evidence.shell.builtins import BUILTINS, set_parameters
@@ -22,7 +22,7 @@ from supervisor.evidence.shell.commands import Command, Redirect
 from supervisor.evidence.shell.git_runs import aliased
 from supervisor.evidence.shell.inner import Inner
 from supervisor.evidence.shell.later import hooks_path
-from supervisor.evidence.shell.patching import PATCHERS, applied, changes_applied, held_by
+from supervisor.evidence.shell.patching import PATCHERS, applied, changes_applied, patch_text
 from supervisor.evidence.shell.puts import PUTS, copies, puts
 from supervisor.evidence.shell.state import Flow, Shell, Text
 from supervisor.evidence.shell.syntax import MAX_BYTES
@@ -91,8 +91,8 @@ class Run(ABC):
         if len(self.commands) > MAX_COMMANDS:
             raise Unreadable(f"more than {MAX_COMMANDS:,} shell commands")
         if shell.sink:
-            shell.sink.ran += (command,)
-            command.into = shell.sink.redirects
+            shell.sink.writers += (command,)
+            command.outer_redirects = shell.sink.redirects
         if calls:
             self._call(name, command, shell)
             inner = []
@@ -108,7 +108,7 @@ class Run(ABC):
             self.unread = self.unread or foreign.unread(command)
         if command.redirects or program in PUTS:
             self._record_files(command, shell)
-        elif command.held is not None or command.stdin is not None or program in PATCHERS:
+        elif command.file_text is not None or command.stdin is not None or program in PATCHERS:
             self._record_patched(command, shell)
         if name == "exec" and command.redirects_output and not command.wraps:
             shell.sink = command
@@ -117,11 +117,11 @@ class Run(ABC):
         """Records the text of the files that a command prints, applies or runs as code, if all of it is known."""
         if command.program == "cat":
             texts = [self._text_of(command.path(word)) for word in command.operands()]
-            command.held = None if None in texts else "".join(filter(None, texts))
+            command.file_text = None if None in texts else "".join(filter(None, texts))
         elif command.program in PATCHERS:
-            command.held = held_by(command, self._text_of)
+            command.file_text = patch_text(command, self._text_of)
         elif path := file_of_code(command):
-            command.held = self._text_of(path)
+            command.file_text = self._text_of(path)
 
     def _record_files(self, command: Command, shell: Shell) -> None:
         """Keeps the text that a command writes to files, if known, and runs the files that something executes later."""
@@ -147,7 +147,7 @@ class Run(ABC):
         if command.program in PATCHERS and not command.remote and (how := applied(command)):
             for change in changes_applied(command):
                 path = resolve(change.path, how.cwd)
-                if change.deed is Deed.ADD:
+                if change.operation is FileOperation.ADD:
                     self.files[path] = change.after + "\n"
                 self._run_later(path, change.after, shell)
 

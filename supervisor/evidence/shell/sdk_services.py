@@ -49,9 +49,9 @@ def line_of_service(
 
     Empty if the method destroys nothing, deletes one record of many, or has an unknown object.
     """
-    deed = kebab(method)
-    verb, *own = deed.split("-")
-    if not is_deed(method):
+    operation = kebab(method)
+    verb, *own = operation.split("-")
+    if not is_operation(method):
         return ()
     everything = verb in ("clear", "flush") or not _EVERY.isdisjoint(own) or options.get("delete_all") == "True"
     nouns = [noun for owner in owners if (noun := _noun(owner))]
@@ -62,10 +62,10 @@ def line_of_service(
     is_record = meant and meant[-1].removesuffix("s") in _RECORDS
     if is_record or not (own or nouns) or not _SELECTS.isdisjoint(options):
         return ()
-    return (program, *(nouns if not own else ()), deed, *named)
+    return (program, *(nouns if not own else ()), operation, *named)
 
 
-def is_deed(method: str) -> bool:
+def is_operation(method: str) -> bool:
     """Whether a method's name means that it destroys something."""
     return kebab(method).partition("-")[0] in _DEEDS
 

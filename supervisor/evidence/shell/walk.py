@@ -142,7 +142,7 @@ class Walk(Run):
             into, shell.sink = shell.sink, whole if whole.redirects_output else shell.sink
             self._visit(node, shell)
             shell.stdin, shell.sink = outer, into
-        if whole.ran:
+        if whole.writers:
             self._record_files(whole, shell)
 
     def _for(self, node: Node, shell: Shell) -> None:

@@ -21,7 +21,7 @@ from supervisor.evidence.sql.padding import without_padding
 from supervisor.evidence.sql.parsing import UNPARSED, VERBS, parse, tree_of
 from supervisor.evidence.sql.tokens import Spelled, executed_text, explained, spelled, split, without_control
 from supervisor.evidence.sql.tree import conjuncts, parts_of, rewrites_all
-from supervisor.evidence.sql.words import says, starts, words_of
+from supervisor.evidence.sql.words import has_phrase, starts, words_of
 
 __all__ = ["MAX_CHARS", "Statement", "fingerprint_of", "read"]
 
@@ -58,9 +58,9 @@ class Statement:
     dialect: str = ""
     words: tuple[str, ...] = ()
 
-    def says(self, *phrase: str) -> bool:
+    def has_phrase(self, *phrase: str) -> bool:
         """Whether it contains these words in sequence; `"A|B"` is either."""
-        return says(self.words, *phrase)
+        return has_phrase(self.words, *phrase)
 
     def starts(self, *phrase: str) -> bool:
         """Whether it starts with these words."""

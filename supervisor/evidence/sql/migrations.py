@@ -30,20 +30,20 @@ class Lock(NamedTuple):
 def locks(each: Statement) -> Iterator[Lock]:
     """The locks that one statement holds while it scans a table."""
     table = (*each.writes, "the table")[0]
-    if each.verb == "create" and each.target == "index" and not each.says("CONCURRENTLY"):
+    if each.verb == "create" and each.target == "index" and not each.has_phrase("CONCURRENTLY"):
         yield Lock("writes", "CREATE INDEX", f"`{_concurrently(each)}`, outside of a transaction")
-    elif each.verb == "drop" and each.target == "index" and not each.says("CONCURRENTLY"):
+    elif each.verb == "drop" and each.target == "index" and not each.has_phrase("CONCURRENTLY"):
         yield Lock("reads and writes", "DROP INDEX", f"`{_concurrently(each)}`, outside of a transaction")
     elif each.verb == "alter" and each.target == "table":
         for part in alterations(each):
             yield from _locks_of(part, table)
-    elif each.starts("VACUUM") and each.says("FULL"):
+    elif each.starts("VACUUM") and each.has_phrase("FULL"):
         yield Lock("reads and writes", "VACUUM FULL", f"VACUUM (ANALYZE) {table}, or pg_repack")
     elif each.starts("CLUSTER"):
         yield Lock("reads and writes", "CLUSTER", "pg_repack")
-    elif each.starts("REINDEX") and not each.says("CONCURRENTLY"):
+    elif each.starts("REINDEX") and not each.has_phrase("CONCURRENTLY"):
         yield Lock("writes", "REINDEX", "the same with CONCURRENTLY")
-    elif each.starts("LOCK") and not each.says("ROW|SHARE", "EXCLUSIVE|MODE|SHARE"):
+    elif each.starts("LOCK") and not each.has_phrase("ROW|SHARE", "EXCLUSIVE|MODE|SHARE"):
         yield Lock("others", "LOCK TABLE", "SELECT … FOR UPDATE on the rows that you change")
 
 

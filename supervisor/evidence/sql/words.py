@@ -29,7 +29,7 @@ def _words(token: Any) -> list[str]:
     return str(token.text).upper().split()
 
 
-def says(words: Sequence[str], *phrase: str) -> bool:
+def has_phrase(words: Sequence[str], *phrase: str) -> bool:
     """Whether these words occur in sequence; a word may have alternatives: `"PUBLICATION|SUBSCRIPTION"`."""
     wanted = [frozenset(each.split("|")) for each in phrase]
     last = len(words) - len(wanted)
@@ -37,5 +37,5 @@ def says(words: Sequence[str], *phrase: str) -> bool:
 
 
 def starts(words: Sequence[str], *phrase: str) -> bool:
-    """Whether these are the first words, with alternatives as in `says`."""
-    return says(words[: len(phrase)], *phrase)
+    """Whether these are the first words, with alternatives as in `has_phrase`."""
+    return has_phrase(words[: len(phrase)], *phrase)

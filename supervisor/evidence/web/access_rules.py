@@ -1,7 +1,7 @@
 """Access rules in plain sentences: "users under 18 may not book a hotel", "only members can check out".
 
 A rule is parsed by its grammar alone: the users, whether they are barred or required, and the activity. `user_facts`
-compares the users' attributes, `activities` the things and deeds.
+compares the users' attributes, `activities` the things and verbs.
 """
 
 from __future__ import annotations
@@ -174,8 +174,8 @@ class Errand:
     def falls_under(self, rule: Rule) -> bool:
         """Whether the rule is about this errand.
 
-        A rule about things bars each step towards them; a rule about a deed alone bars that deed. Things of no known
-        sort are compared by their words.
+        A rule about things bars each step towards them; a rule about an activity alone bars that activity. Things of
+        no known sort are compared by their words.
         """
         things, verbs = things_in(rule.what), verbs_in(rule.what)
         if not self.changes and "look" not in verbs:

@@ -1,4 +1,4 @@
-"""The things of an errand on the web (flights, cars, jobs), and the deeds (looking, booking, buying).
+"""The things of an errand on the web (flights, cars, jobs), and the activities (looking, booking, buying).
 
 The words are in `activities.yaml`, so that the rule "book a flight" and the task "one-way to Rome, nonstop" are about
 the same thing.
@@ -14,7 +14,7 @@ from importlib import resources
 import yaml
 
 _LONGEST = 4_000  # characters of a text that are read
-# Phrases in which "order" is not a deed.
+# Phrases in which "order" is not an activity.
 _IDIOMS = re.compile(r"\b(?:in|ascending|descending|sort|alphabetical|reverse|of) order\b|\border (?:by|of)\b")
 
 
@@ -24,13 +24,13 @@ def things_in(text: str) -> frozenset[str]:
 
 
 def verbs_in(text: str) -> frozenset[str]:
-    """The sorts of deed that a text mentions."""
+    """The sorts of activity that a text mentions."""
     return _found("verbs", text)
 
 
 @functools.lru_cache(maxsize=512)
 def without_verbs(text: str) -> str:
-    """The text in lower case without the words for deeds, which leaves its things, even those of no known sort."""
+    """The text in lower case without the words for activities, which leaves its things, even those of no known sort."""
     remaining = text[:_LONGEST].lower()
     for pattern in _patterns()["verbs"].values():
         remaining = pattern.sub(" ", remaining)

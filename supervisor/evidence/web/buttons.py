@@ -1,4 +1,4 @@
-"""Buttons with irreversible deeds, and whether the task requests the deed. English, German, Spanish, French.
+"""Buttons whose effect is irreversible, and whether the task requests the effect. English, German, Spanish, French.
 
 A label is matched as a whole, so "Order history" is not an order and "Post office" publishes nothing.
 """
@@ -20,8 +20,8 @@ _HELD_BACK = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Deed:
-    """A button's deed: the labels of such buttons, and the words of a task that request the deed."""
+class IrreversibleButton:
+    """The labels of buttons with one irreversible effect, and the words of a task that request the effect."""
 
     labels: re.Pattern[str]
     asked: re.Pattern[str]
@@ -32,18 +32,20 @@ class Deed:
         return label if self.labels.fullmatch(label) else ""
 
     def is_asked(self, context: Context) -> bool:
-        """Whether the user's task requests the deed, without a phrase that holds it back."""
+        """Whether the user's task requests the effect, without a phrase that holds it back."""
         task = (context.task or "")[:_LONGEST].replace("\u2019", "'")
         return bool(self.asked.search(task)) and not _HELD_BACK.search(task)
 
 
-def _deed(labels: str, asked: str) -> Deed:
+def _button(labels: str, asked: str) -> IrreversibleButton:
     before = r"(?:yes,? |ja,? |sí,? |oui,? |confirm:? |i want to )?"
-    return Deed(re.compile(rf"(?i){before}(?:{labels})(?: now| jetzt| ahora)?"), re.compile(rf"(?i)\b(?:{asked})"))
+    return IrreversibleButton(
+        re.compile(rf"(?i){before}(?:{labels})(?: now| jetzt| ahora)?"), re.compile(rf"(?i)\b(?:{asked})")
+    )
 
 
 _WHOSE = r"(?: (?:my|your|this|the|mein|dein|ihr|das|mi|tu|su|la|el|mon|votre|le))?"
-DELETES = _deed(
+DELETES = _button(
     rf"(?:delete|close|deactivate|terminate|erase|remove){_WHOSE}"
     r" (?:account|profile|workspace|organi[sz]ation|team|repository|project|site|channel|data|everything|all(?: \w+)?)"
     rf"(?: permanently| forever)?|(?:permanently )?delete(?: permanently| forever| all)?|löschen|eliminar|borrar"
@@ -55,7 +57,7 @@ DELETES = _deed(
     r"|wipe"
     r"|lösch|schließ|entfern|leer|elimin|borr|cerrar|cierra|vaci|supprim|cancel",
 )
-ORDERS = _deed(
+ORDERS = _button(
     r"(?:place|submit|complete|confirm|finali[sz]e|send)(?: (?:my|your|the|this))? (?:order|purchase|booking"
     r"|reservation"
     r"|payment)|buy(?: it)? now|buy now with .{1,30}|(?:confirm|agree) and (?:pay|book|order|subscribe)|pay(?: now)?"
@@ -68,7 +70,7 @@ ORDERS = _deed(
     r"|tickets? for"
     r"|kauf|bestell|buch|bezahl|reservier|abonn|compr|reserv|paga|pide|achet|command|réserv",
 )
-PUBLISHES = _deed(
+PUBLISHES = _button(
     r"publish(?: (?:post|article|page|site|video|story|release|changes))?|post(?: (?:publicly|to everyone|comment"
     r"|review|reply))?"
     r"|tweet|go live|make (?:it )?public|share (?:publicly|with everyone)|publish (?:live|to (?:web|the web|everyone"

@@ -12,7 +12,7 @@ from supervisor.evidence.prose.questions import asks_to_know, only_reads
 from supervisor.evidence.reading.paths import HOLE
 from supervisor.evidence.sql import read
 from supervisor.evidence.sql.migrations import locks
-from supervisor.evidence.sql.words import says
+from supervisor.evidence.sql.words import has_phrase
 
 
 def shell(command: str) -> Action:
@@ -149,11 +149,11 @@ def test_the_safe_form_is_written_out() -> None:
 
 def test_words_are_matched_in_order() -> None:
     (each,) = read("GRANT ALL ON *.* TO 'Bob'@'%'", "mysql")
-    assert each.says("ON", "*", ".", "*")
+    assert each.has_phrase("ON", "*", ".", "*")
     assert each.starts("REVOKE|GRANT", "ALL")
-    assert not each.says("ALL", "*")
+    assert not each.has_phrase("ALL", "*")
     assert "'Bob'" in each.words
-    assert not says((), "A")
+    assert not has_phrase((), "A")
 
 
 @given(st.text(max_size=200))

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from supervisor.action import Action, Context, Step
-from supervisor.evidence.business import Business, business, deed
+from supervisor.evidence.business import Business, business, operation
 from supervisor.evidence.business.amounts import given_back, paid_for, requested_amount, sums_in
 from supervisor.evidence.business.products import product_of
 from supervisor.evidence.business.schema import schema
@@ -125,13 +125,13 @@ class TestWhatToolsReturned:
     ],
 )
 def test_what_a_tools_name_tells(tool: str, act: str, reads: bool, states: set[str]) -> None:
-    found = deed(Action(tool, {}), Context())
+    found = operation(Action(tool, {}), Context())
     assert (found.act, found.reads, found.states) == (act, reads, states)
 
 
 def test_what_arguments_name() -> None:
     args = {"order_id": 5, "item_ids": ["a", "b"], "new_item_ids": ["c"], "to_account_id": "x", "zip_code": "8004"}
-    found = deed(Action("swap", {**args, "payment_method_id": "p", "legs": [{"flight_id": "f"}]}), Context())
+    found = operation(Action("swap", {**args, "payment_method_id": "p", "legs": [{"flight_id": "f"}]}), Context())
     told = [(each.kind, each.id, each.others) for each in found.named]
     assert told == [
         ("order", "5", False),
@@ -145,8 +145,8 @@ def test_what_arguments_name() -> None:
 
 
 def test_a_gift_card_is_nobody_elses_for_its_name() -> None:
-    (own,) = deed(Action("pay_order", {"gift_card_id": "g-1"}), Context()).named
-    (given,) = deed(Action("pay_order", {"gift_account_id": "a-1"}), Context()).named
+    (own,) = operation(Action("pay_order", {"gift_card_id": "g-1"}), Context()).named
+    (given,) = operation(Action("pay_order", {"gift_account_id": "a-1"}), Context()).named
     assert (own.is_instrument, own.others, given.others) == (True, False, True)
 
 
@@ -252,7 +252,7 @@ def test_no_shape_breaks_a_reading(facts: dict[str, Any], output: Any) -> None:
     action = Action("cancel_order", {"order_id": output, "amount": output})
     context = Context(facts=facts, history=[Step("get_order", {"order_id": 1}, output)])
     found = business(action, context)
-    assert deed(action, context).act == "cancel"
+    assert operation(action, context).act == "cancel"
     for record in found.facts.records.values():
         paid_for(record)
         given_back(record)

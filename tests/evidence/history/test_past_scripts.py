@@ -14,7 +14,7 @@ from supervisor.catalog.discovery import find_pairs
 from supervisor.catalog.failure_mode import Case, read_entry
 from supervisor.evidence.changes.writes import _made_before, own_files
 from supervisor.evidence.history import file_texts, past_scripts
-from supervisor.evidence.history.past_scripts import Ran, runs_of
+from supervisor.evidence.history.past_scripts import PastStep, past_steps
 from supervisor.evidence.history.surfaces import surface
 from supervisor.evidence.history.traces import traces
 from supervisor.evidence.session import checkouts
@@ -24,28 +24,28 @@ from tests.evidence.effort import assert_linear, steps
 
 CWD = "/srv/shop"
 LS = {"command": "ls"}
-Told = Callable[[Ran], Iterable[str]]
+Question = Callable[[PastStep], Iterable[str]]
 
 
-def programs(ran: Ran) -> list[str]:
-    return [command.program for command in ran.commands]
+def programs(past: PastStep) -> list[str]:
+    return [command.program for command in past.commands]
 
 
-def words(ran: Ran) -> list[str]:
-    return [word for command in ran.commands if command.program != "cd" for word in command.args]
+def words(past: PastStep) -> list[str]:
+    return [word for command in past.commands if command.program != "cd" for word in command.args]
 
 
-def texts(ran: Ran) -> list[str]:
-    return [path for path, _ in file_texts._texts_in(ran)] if not ran.step.failed else []
+def texts(past: PastStep) -> list[str]:
+    return [path for path, _ in file_texts._texts_in(past)] if not past.step.failed else []
 
 
-QUESTIONS: list[Told] = [_made_before, checkouts._changed, checkouts._kept, checkouts._branches_made]
+QUESTIONS: list[Question] = [_made_before, checkouts._changed, checkouts._kept, checkouts._branches_made]
 QUESTIONS += [programs, words, texts]
 
 
-def told(step: Step, question: Told, cwd: str | None = CWD) -> set[str]:
+def told(step: Step, question: Question, cwd: str | None = CWD) -> set[str]:
     """All that a step tells, read anew."""
-    return set(question(Ran(step, cwd)))
+    return set(question(PastStep(step, cwd)))
 
 
 def shell(command: str, *, failed: bool = False) -> Step:
@@ -243,9 +243,9 @@ def test_a_step_is_parsed_once_for_all_who_ask(monkeypatch: pytest.MonkeyPatch) 
 def test_what_is_parsed_ahead_is_not_parsed_again(monkeypatch: pytest.MonkeyPatch) -> None:
     history = History(written(50))
     anew, ahead = Context(history=History(history), facts={"cwd": CWD}), Context(history=history, facts={"cwd": CWD})
-    while runs_of(ahead).parse_next():
+    while past_steps(ahead).parse_next():
         pass
-    assert not runs_of(ahead).parse_next()
+    assert not past_steps(ahead).parse_next()
     expected = [set(traces(anew, question)) for question in QUESTIONS]
     monkeypatch.setattr(past_scripts, "read_script", lambda *given: pytest.fail("parsed again"))
     assert "x" not in own_files(Action("bash", LS, "shell"), ahead)
@@ -265,8 +265,8 @@ def test_the_next_action_costs_no_more_after_a_long_session() -> None:
 def test_what_was_parsed_stays_bounded() -> None:
     history = History([shell(f"X={number}; touch $X.{'y' * 4_000}") for number in range(200)])
     asked(history)
-    runs = runs_of(Context(history=history, facts={"cwd": CWD}))
-    assert sum("script" in ran.__dict__ for ran in runs.steps) < 80
+    steps = past_steps(Context(history=history, facts={"cwd": CWD}))
+    assert sum("script" in past.__dict__ for past in steps.steps) < 80
     asked(history)
 
 

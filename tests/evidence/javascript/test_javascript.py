@@ -82,10 +82,10 @@ def test_texts(value: str, text: str) -> None:
 
 def test_options() -> None:
     (call,) = read("f(a, {recursive: true, 'force': true, deep: false}, ...b, c)").calls
-    assert call.says(1, "recursive")
-    assert call.says(1, "force")
-    assert not call.says(1, "deep")
-    assert not call.says(0, "recursive")
+    assert call.is_set(1, "recursive")
+    assert call.is_set(1, "force")
+    assert not call.is_set(1, "deep")
+    assert not call.is_set(0, "recursive")
     assert call.argument(2) is None, "behind a spread no place is known"
 
 
@@ -186,7 +186,7 @@ def test_commands_that_code_runs_are_read_as_a_shells(code: str, commands: list[
 )
 def test_what_is_sent_and_where(code: str, told: tuple[str, str]) -> None:
     found = effects(Action("run_javascript", {"code": code}, "javascript"), Context()).of(Act.SEND)
-    assert [(each.target, each.held.what) for each in found if isinstance(each, Sent)] == [told]
+    assert [(each.target, each.payload.what) for each in found if isinstance(each, Sent)] == [told]
 
 
 def test_one_variable_of_the_environment_is_not_all_of_it() -> None:

@@ -57,10 +57,10 @@ def repairs_of(name: str) -> Iterator[tuple[Action, Context, Repair]]:
         if judge.covers(action.kind) and action.kind != "shell":
             finding: Any = judge(action, context)
             code = module(action, context)
-            if code is not None and "repair" in code.kept:
+            if code is not None and "repair" in code.cache:
                 assert finding.verdict is Verdict.NUDGE
                 assert " Repaired" in finding.correction
-                yield action, context, code.kept["repair"]
+                yield action, context, code.cache["repair"]
 
 
 @pytest.mark.parametrize("name", sorted(REPAIRING))

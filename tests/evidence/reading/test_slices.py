@@ -11,7 +11,7 @@ import pytest
 from anyio.lowlevel import checkpoint
 
 from supervisor.evidence.reading import slices
-from supervisor.evidence.reading.slices import SLICE, Sliced, Work, aside
+from supervisor.evidence.reading.slices import SLICE, Sliced, Work, run_in_thread
 
 pytestmark = pytest.mark.anyio
 
@@ -64,7 +64,7 @@ async def test_threads_take_short_turns_while_one_computes_aside_and_then_as_bef
     before, seen = sys.getswitchinterval(), list[float]()
 
     async def one() -> None:
-        seen.append(await aside(sys.getswitchinterval))
+        seen.append(await run_in_thread(sys.getswitchinterval))
 
     async with anyio.create_task_group() as group:
         for _ in range(3):
@@ -72,5 +72,5 @@ async def test_threads_take_short_turns_while_one_computes_aside_and_then_as_bef
     assert all(each == pytest.approx(SLICE) for each in seen)
     assert sys.getswitchinterval() == before
     with pytest.raises(ZeroDivisionError):
-        await aside(lambda: 1 / 0)
+        await run_in_thread(lambda: 1 / 0)
     assert sys.getswitchinterval() == before

@@ -15,7 +15,7 @@ def _click(**args: object):
 
 
 @pytest.mark.parametrize(
-    ("deed", "label"),
+    ("button", "label"),
     [
         (ORDERS, "'Place order' button"),
         (ORDERS, "Pay $1,031.43"),
@@ -27,16 +27,16 @@ def _click(**args: object):
         (PUBLISHES, "Make public"),
     ],
 )
-def test_buttons_are_known_by_their_whole_label(deed, label):
-    assert deed.pressed(_click(element=label))
-    assert not deed.pressed(_click(element=f"{label} history and more"))
+def test_buttons_are_known_by_their_whole_label(button, label):
+    assert button.pressed(_click(element=label))
+    assert not button.pressed(_click(element=f"{label} history and more"))
 
 
 @pytest.mark.parametrize(
     "label", ["Buy", "Order history", "Post office", "Delete row", "Add to cart", "Deleted items", "Payment methods"]
 )
 def test_labels_that_only_sound_alike(label):
-    assert not any(deed.pressed(_click(element=label)) for deed in (ORDERS, DELETES, PUBLISHES))
+    assert not any(button.pressed(_click(element=label)) for button in (ORDERS, DELETES, PUBLISHES))
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 """Cancels an order for a reason that the shop does not accept."""
 
-from supervisor.evidence.business import deed
+from supervisor.evidence.business import operation
 from supervisor.evidence.business.words import words
 from supervisor.specialist import Action, Cause, Context, Opinion, nudge, ok, refuse, specialist
 
@@ -11,7 +11,7 @@ def cancelled_for_another_reason(action: Action, context: Context) -> Opinion:
     accepted = context.facts.get("cancellation_reasons")
     if not isinstance(accepted, (list, tuple)) or not all(isinstance(reason, str) for reason in accepted):
         return refuse("the accepted reasons are not a list of texts", Cause.INFRASTRUCTURE)
-    done = deed(action, context)
+    done = operation(action, context)
     if done.act != "cancel" or not done.of_kind("order") or "reason" not in action.args:
         return refuse("it cancels no order for a reason")
     given = action.text("reason")

@@ -1,6 +1,6 @@
 """Exchanges an article for one of another product line."""
 
-from supervisor.evidence.business import business, deed
+from supervisor.evidence.business import business, operation
 from supervisor.evidence.business.products import product_of
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 
@@ -14,7 +14,7 @@ async def exchanged_for_another_line(action: Action, context: Context) -> Opinio
     """Pairs the n-th new article with the n-th old one. Reads their product lines from the facts or the results of the
     session's tools, else from the shop's table."""
     old, new = _listed(action, _OLD), _listed(action, _NEW)
-    if not new or len(old) != len(new) or deed(action, context).reads:
+    if not new or len(old) != len(new) or operation(action, context).reads:
         return refuse("it exchanges no article for another")
     known, judged = business(action, context), 0
     pairs = zip(old, new, strict=True)

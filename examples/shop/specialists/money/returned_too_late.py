@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from supervisor.evidence.business import business, deed
+from supervisor.evidence.business import business, operation
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 
 _HANDED_OVER = "SELECT handed_over_at FROM purchase WHERE purchase_no = :purchase"
@@ -15,7 +15,7 @@ _USUAL_DAYS = 30
 async def returned_too_late(action: Action, context: Context) -> Opinion:
     """The fact `return_window_days` (default 30) is the number of days after the handover in which a purchase can be
     returned."""
-    done = deed(action, context)
+    done = operation(action, context)
     orders = done.of_kind("order")
     if done.act != "return" or not orders:
         return refuse("it takes nothing back")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from supervisor.evidence import commands
 from supervisor.evidence.commands import Role
-from supervisor.evidence.effects.contents import held_by
+from supervisor.evidence.effects.contents import payloads_of
 from supervisor.evidence.effects.effect import Ground
 from supervisor.evidence.secrets.credentials import credential_at
 from supervisor.evidence.shell import Command
@@ -18,8 +18,8 @@ _COPIES = frozenset({"cp", "ditto", "gcp", "install", "ln", "mv"})
 def with_copies(command: Command, ground: Ground) -> Ground:
     """The ground after a command: with the files that it fills from credentials."""
     places = list(_places(command))
-    held = held_by([*command.upstream, command], ground) if places else []
-    origin = next((each for each in held if each.what == "file" and credential_at(each.path, each.whole)), None)
+    payloads = payloads_of([*command.upstream, command], ground) if places else []
+    origin = next((each for each in payloads if each.what == "file" and credential_at(each.path, each.whole)), None)
     if origin is None:
         return ground
     filled = {command.path(place): (origin.path, origin.whole) for place in places}

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from supervisor.evidence.effects.effect import Act, Effect, Ground, Reading
-from supervisor.evidence.patch import Change, Deed
+from supervisor.evidence.patch import Change, FileOperation
 from supervisor.evidence.reading.paths import without_glob
 from supervisor.evidence.shell.commands import Command
 from supervisor.evidence.shell.patching import CODEX, applied, changes_applied
@@ -20,9 +20,9 @@ _OnPath = Callable[..., Effect]
 def effects_of_changes(changes: Sequence[Change], on_path: _OnPath) -> Iterator[Effect]:
     """The effects of changes; `on_path` makes an effect from an act, a word, a verb and a content."""
     for change in changes:
-        if change.deed is Deed.DELETE:
+        if change.operation is FileOperation.DELETE:
             yield on_path(Act.DELETE, change.path)
-        elif change.deed is Deed.MODE:
+        elif change.operation is FileOperation.MODE:
             yield on_path(Act.PERMISSION, change.path, verb="mode", content=change.mode[-3:])
         else:
             yield from _written(change, on_path)
@@ -30,10 +30,10 @@ def effects_of_changes(changes: Sequence[Change], on_path: _OnPath) -> Iterator[
 
 def _written(change: Change, on_path: _OnPath) -> Iterator[Effect]:
     content = change.after + "\n" if change.added else None
-    if change.deed is Deed.MOVE:
+    if change.operation is FileOperation.MOVE:
         yield on_path(Act.MOVE, change.source, verb="move")
         yield on_path(Act.WRITE, change.path, verb="move", content=content)
-    elif change.deed is Deed.COPY:
+    elif change.operation is FileOperation.COPY:
         yield on_path(Act.READ, change.source)
         yield on_path(Act.WRITE, change.path, verb="replace", content=content)
     elif change.mode == _LINK:
@@ -41,10 +41,10 @@ def _written(change: Change, on_path: _OnPath) -> Iterator[Effect]:
     elif change.mode == _MODULE:
         yield on_path(Act.WRITE, change.path, verb="make")
     else:
-        verb = "replace" if change.deed is Deed.ADD else "edit"
-        whole = "" if change.deed is Deed.ADD and not change.is_binary else None
+        verb = "replace" if change.operation is FileOperation.ADD else "edit"
+        whole = "" if change.operation is FileOperation.ADD and not change.is_binary else None
         yield on_path(Act.WRITE, change.path, verb=verb, content=content if content is not None else whole)
-    usual = _USUAL if change.deed is Deed.ADD else change.old_mode
+    usual = _USUAL if change.operation is FileOperation.ADD else change.old_mode
     if change.mode and change.mode not in (usual, _LINK, _MODULE):
         yield on_path(Act.PERMISSION, change.path, verb="mode", content=change.mode[-3:])
 

@@ -154,7 +154,7 @@ def _names_no_package(words: Sequence[str]) -> bool:
 
 
 def _nothing(command: Command, ground: Ground) -> Iterator[Effect]:
-    """No effects: `supervisor.evidence.guard.surroundings` reads where the agent runs."""
+    """No effects: `supervisor.evidence.guard.host_environment` reads where the agent runs."""
     return iter(())
 
 

@@ -189,22 +189,22 @@ def _stands_for(pattern: str, name: str) -> bool:
 @reader
 def assets(action: Action, context: Context) -> Assets:
     """The assets of the guard that judges this action."""
-    return known_by(context.facts)
+    return assets_from(context.facts)
 
 
 _latest: tuple[object, Assets] | None = None
 
 
-def known_by(facts: Mapping[str, object]) -> Assets:
+def assets_from(facts: Mapping[str, object]) -> Assets:
     """The assets that facts describe. The latest are cached, since most actions have the same facts."""
     global _latest
     key, latest = (facts.get(FACT), facts.get("policy_file"), facts.get("cwd")), _latest
     if latest is None or latest[0] != key:
-        _latest = latest = (key, Assets(told_by(facts)))
+        _latest = latest = (key, Assets(listed_assets(facts)))
     return latest[1]
 
 
-def told_by(facts: Mapping[str, object]) -> Iterator[Asset]:
+def listed_assets(facts: Mapping[str, object]) -> Iterator[Asset]:
     """The assets in the fact `guard_assets`, and the policy in the fact `policy_file`. Malformed rows are left out."""
     rows = facts.get(FACT)
     for row in rows if isinstance(rows, Sequence) and not isinstance(rows, str) else ():
@@ -226,7 +226,7 @@ def may_name_asset(text: str, facts: Mapping[str, object]) -> bool:
     """Whether a text may name a place of the guard, by searches for parts of their names."""
     if FACT not in facts:
         return False
-    known = known_by(facts)
+    known = assets_from(facts)
     if any(mark in text for mark in known.marks):
         return True
     if any(mark in text and ("git" in text or f"/{mark}" in text) for mark in known.marks_of_folders):
@@ -236,7 +236,7 @@ def may_name_asset(text: str, facts: Mapping[str, object]) -> bool:
 
 def may_be_secret(path: str, facts: Mapping[str, object]) -> bool:
     """Whether a path may lead to the guard's key or token, by its last name alone."""
-    return FACT in facts and path.rpartition("/")[2] in known_by(facts).secrets
+    return FACT in facts and path.rpartition("/")[2] in assets_from(facts).secrets
 
 
 # Commands that change an environment's packages. Most commands name its programs.
@@ -245,7 +245,7 @@ _PACKS = re.compile(r"pip|\buv\b|conda|mamba|poetry|pdm|\bln\b")
 
 def may_hold_asset(path: str, facts: Mapping[str, object]) -> bool:
     """Whether a plain resolved path is a place of the guard, or lies in one."""
-    return (FACT in facts or "policy_file" in facts) and known_by(facts).at(path) is not None
+    return (FACT in facts or "policy_file" in facts) and assets_from(facts).at(path) is not None
 
 
 def _marks(known: Sequence[Asset]) -> Iterator[str]:

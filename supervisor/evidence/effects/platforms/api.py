@@ -10,9 +10,9 @@ from supervisor.evidence.effects.effect import Act, Effect, Ground
 from supervisor.evidence.effects.platforms import grammar
 from supervisor.evidence.effects.platforms.data import Host, hosts
 from supervisor.evidence.effects.platforms.line import environment_of, is_rehearsal, line_of
-from supervisor.evidence.effects.platforms.pattern import Line, deeds_of, first_of
+from supervisor.evidence.effects.platforms.pattern import Line, first_of, rules_of
 from supervisor.evidence.effects.platforms.resource import Resource, Sort
-from supervisor.evidence.effects.platforms.words import DEEDS, sort_of, word_of
+from supervisor.evidence.effects.platforms.words import DESTRUCTIVE_VERBS, sort_of, word_of
 from supervisor.evidence.reading.paths import HOLE, Place
 from supervisor.evidence.shell.commands import Command
 from supervisor.evidence.shell.inner import word_set
@@ -102,17 +102,17 @@ def _effect(request: Request, command: Command) -> Resource | None:
     if host is None:
         return _unlisted(request, command)
     line = Line((request.method, *request.path), frozenset(), frozenset(), request.text)
-    found = first_of(deeds_of(host.deeds), line)
+    found = first_of(rules_of(host.rules), line)
     nouns = tuple(_nouns(request.path))
     sort = (sort_of(nouns) if host.sort is None else None) or host.sort or Sort.INFRASTRUCTURE
     if found is None:
         verb = "delete" if request.method == "delete" else _verb_of(request.path)
         return _resource(request, command, verb, sort, host.product, nouns) if verb else None
-    deed = found[0]
-    if deed.verb == "nothing":
+    rule = found[0]
+    if rule.verb == "nothing":
         return None
-    effect = _resource(request, command, deed.verb, deed.sort or sort, host.product, nouns)
-    effect.whole, effect.reversible = effect.whole or "whole" in deed.marks, "mild" in deed.marks
+    effect = _resource(request, command, rule.verb, rule.sort or sort, host.product, nouns)
+    effect.whole, effect.reversible = effect.whole or "whole" in rule.marks, "mild" in rule.marks
     return effect
 
 
@@ -145,9 +145,9 @@ def _nouns(path: Sequence[str]) -> Iterator[str]:
 
 
 def _verb_of(path: Sequence[str]) -> str:
-    """The deed that a path names: `purge_cache`, `_delete_by_query`."""
+    """The verb that a path names: `purge_cache`, `_delete_by_query`."""
     does = (word_of(segment).does for segment in reversed(path))
-    return next((verb for verb in does if verb in DEEDS.values()), "")
+    return next((verb for verb in does if verb in DESTRUCTIVE_VERBS.values()), "")
 
 
 def _resource(

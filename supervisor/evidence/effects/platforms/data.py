@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import yaml
 
-from supervisor.evidence.effects.platforms.pattern import Deed, deeds_of
+from supervisor.evidence.effects.platforms.pattern import OperationRule, rules_of
 from supervisor.evidence.effects.platforms.resource import Sort
 
 _FOLDER = Path(__file__).parent
@@ -19,13 +19,13 @@ _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 class Program(NamedTuple):
     """A command line tool.
 
-    `values` are the options that take the next word; an `opaque` tool is read by its deeds alone, not by the grammar;
+    `values` are the options that take the next word; an `opaque` tool is read by its rules alone, not by the grammar;
     `runs` are the words before the command of another program; `verb_at` is the position that the verb always has;
     `stdin` is whether the tool reads commands from standard input.
     """
 
     product: str = ""
-    deeds: str = ""
+    rules: str = ""
     sort: Sort | None = None
     values: frozenset[str] = frozenset()
     runs: frozenset[str] = frozenset()
@@ -35,17 +35,17 @@ class Program(NamedTuple):
     stdin: bool = False
 
     @property
-    def rules(self) -> tuple[Deed, ...]:
-        """The parsed deeds."""
-        return deeds_of(self.deeds)
+    def parsed_rules(self) -> tuple[OperationRule, ...]:
+        """The parsed `rules`."""
+        return rules_of(self.rules)
 
 
 class Host(NamedTuple):
-    """The product at an address, the sort of its resources if their names do not show it, and its deeds."""
+    """The product at an address, the sort of its resources if their names do not show it, and its rules."""
 
     product: str = ""
     sort: Sort | None = None
-    deeds: str = ""
+    rules: str = ""
 
 
 def _load(path: Path) -> Any:
@@ -74,7 +74,7 @@ def _program(name: str, entry: Mapping[str, Any]) -> Program:
     renamed = (pair.partition("=") for pair in entry.get("nouns", "").split())
     return Program(
         product=entry.get("product", name),
-        deeds=entry.get("deeds", ""),
+        rules=entry.get("rules", ""),
         sort=Sort(entry["sort"]) if "sort" in entry else None,
         values=frozenset(entry.get("values", "").split()),
         runs=frozenset(entry.get("runs", "").split()),
@@ -92,5 +92,5 @@ def hosts() -> Mapping[str, Host]:
     for names, entry in _load(_FOLDER / "hosts.yaml").items():
         sort = Sort(entry["sort"]) if "sort" in entry else None
         for name in names.split():
-            loaded[name] = Host(entry.get("product", name), sort, entry.get("deeds", ""))
+            loaded[name] = Host(entry.get("product", name), sort, entry.get("rules", ""))
     return loaded

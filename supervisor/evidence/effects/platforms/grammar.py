@@ -16,22 +16,22 @@ from supervisor.evidence.effects.platforms.line import (
     operands_of,
     target_of,
 )
-from supervisor.evidence.effects.platforms.pattern import Deed, Line, first_of
+from supervisor.evidence.effects.platforms.pattern import Line, OperationRule, first_of
 from supervisor.evidence.effects.platforms.resource import Resource, Sort
-from supervisor.evidence.effects.platforms.words import DEEDS, creates, sort_of, word_of
+from supervisor.evidence.effects.platforms.words import DESTRUCTIVE_VERBS, creates, sort_of, word_of
 from supervisor.evidence.reading.paths import Place
 from supervisor.evidence.shell.commands import Command
 
 _DEEPEST = 8  # operands that are searched for the verb
-_MILD = frozenset({"stop", "silence", "detach", "revoke", "cancel"})  # deeds that can be undone
+_MILD = frozenset({"stop", "silence", "detach", "revoke", "cancel"})  # verbs whose effect can be undone
 _DESTROYS = frozenset({"delete", "purge", "reset", "overwrite"})
 NOT_OURS = frozenset({Sort.TRIVIAL, Sort.REPOSITORY})
-_EVERY = "*"  # the entry whose deeds apply to every tool
+_EVERY = "*"  # the entry whose rules apply to every tool
 UNLISTED = Program()
 
 
 class Phrase(NamedTuple):
-    """The meaning of a line's words: `verb` is a verb of DEEDS, "reads", "makes", "runs" or empty."""
+    """The meaning of a line's words: `verb` is one of DESTRUCTIVE_VERBS, "reads", "makes", "runs" or empty."""
 
     verb: str = ""
     nouns: tuple[str, ...] = ()
@@ -44,30 +44,30 @@ def read(command: Command, ground: Ground) -> Iterable[Effect]:
     line = line_of(command, program.values, program.stdin)
     if is_rehearsal(line):
         return
-    found = first_of(program.rules, line)
+    found = first_of(program.parsed_rules, line)
     if found:
-        yield from _by_deed(*found, command, line, program)
+        yield from _by_rule(*found, command, line, program)
     elif not program.opaque:
         yield from _by_words(command, line, program)
 
 
-def _by_deed(deed: Deed, place: int, command: Command, line: Line, program: Program) -> Iterator[Resource]:
-    if deed.verb == "nothing":
+def _by_rule(rule: OperationRule, place: int, command: Command, line: Line, program: Program) -> Iterator[Resource]:
+    if rule.verb == "nothing":
         return
-    words, end = operands_of(command, program.values), place + len(deed.words)
+    words, end = operands_of(command, program.values), place + len(rule.words)
     nouns = _nouns_in(words[:end])
-    phrase = Phrase(deed.verb, nouns, tuple(words[end:]))
-    effect = resource(command, line, phrase, deed.sort or sort_for(nouns, program), program)
-    effect.whole = effect.whole or "whole" in deed.marks
-    effect.forced = effect.forced or "forced" in deed.marks
-    effect.reversible = "mild" in deed.marks
+    phrase = Phrase(rule.verb, nouns, tuple(words[end:]))
+    effect = resource(command, line, phrase, rule.sort or sort_for(nouns, program), program)
+    effect.whole = effect.whole or "whole" in rule.marks
+    effect.forced = effect.forced or "forced" in rule.marks
+    effect.reversible = "mild" in rule.marks
     yield effect
 
 
 def _nouns_in(words: Sequence[str]) -> tuple[str, ...]:
-    """The nouns of a deed's own words. If none of the words is a verb of DEEDS, the last word is the verb."""
+    """The nouns of a rule's own words. If no word is one of DESTRUCTIVE_VERBS, the last word is the verb."""
     read = [word_of(word.partition("/")[0]) for word in words]
-    named = any(word.does in DEEDS.values() for word in read)
+    named = any(word.does in DESTRUCTIVE_VERBS.values() for word in read)
     return tuple(noun for word in (read if named else read[:-1]) for noun in word.nouns)
 
 
@@ -76,9 +76,9 @@ def _by_words(command: Command, line: Line, program: Program) -> Iterator[Resour
     if phrase.verb in ("reads", "runs"):
         return
     if phrase.verb in ("", "makes"):
-        general = programs()[_EVERY].rules
+        general = programs()[_EVERY].parsed_rules
         found = first_of(general, line)
-        yield from _by_deed(*found, command, line, program) if found else ()
+        yield from _by_rule(*found, command, line, program) if found else ()
         return
     sort = sort_for(phrase.nouns, program)
     if sort not in NOT_OURS:
@@ -99,10 +99,10 @@ def phrase_of(words: Sequence[str], program: Program) -> Phrase:
     nouns: tuple[str, ...] = ()
     for at, text in enumerate(words[:_DEEPEST]):
         word = word_of(text) if "/" not in text and program.verb_at in (None, at) else word_of("")
-        deed_follows = any(each in DEEDS for each in words[at + 1 : at + 3])
+        verb_follows = any(each in DESTRUCTIVE_VERBS for each in words[at + 1 : at + 3])
         if text in program.runs:
             return Phrase("runs")
-        if word.does in ("reads", "makes") and not (word.alone and deed_follows):
+        if word.does in ("reads", "makes") and not (word.alone and verb_follows):
             return Phrase(word.does)
         if word.does not in ("", "reads", "makes"):
             return _with_noun(word.does, (*nouns, *word.nouns), tuple(words[at + 1 :]))
@@ -148,7 +148,7 @@ def is_made(command: Command) -> bool:
     """Whether a command creates what it names: `create`, `mb`, `run --name`, but not a creation that destroys
     (`create-invalidation`)."""
     program = programs().get(command.program, UNLISTED)
-    found = first_of(program.rules, line_of(command, program.values, program.stdin))
+    found = first_of(program.parsed_rules, line_of(command, program.values, program.stdin))
     destroys = found is not None and found[0].verb in _DESTROYS
     return not destroys and any(creates(word) for word in operands_of(command)[:_DEEPEST])
 

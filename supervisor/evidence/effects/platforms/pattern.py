@@ -1,4 +1,4 @@
-"""The notation of a product's own deeds, and how command lines are matched with it.
+"""The notation of a product's own rules, and how command lines are matched with it.
 
     apply -auto-approve !*.tfplan => apply infrastructure
     s3api put-bucket-acl --acl=public-* => expose storage
@@ -21,11 +21,11 @@ from typing import NamedTuple
 from supervisor.evidence.effects.platforms.resource import Sort
 
 _SORTS = frozenset(sort.value for sort in Sort)
-_FURTHEST = 3  # operands that may precede a deed's words: the values of unknown global options
+_FURTHEST = 3  # operands that may precede a rule's words: the values of unknown global options
 
 
 class Line(NamedTuple):
-    """A command line for matching with deeds, in lower case."""
+    """A command line for matching with rules, in lower case."""
 
     operands: Sequence[str]
     options: frozenset[str]  # without their values
@@ -33,8 +33,8 @@ class Line(NamedTuple):
     text: str
 
 
-class Deed(NamedTuple):
-    """One line of a product's deeds. `starts` are the plain words that it can begin with; empty if any word can."""
+class OperationRule(NamedTuple):
+    """One line of a product's rules. `starts` are the plain words that it can begin with; empty if any word can."""
 
     starts: frozenset[str]
     words: tuple[str, ...]
@@ -49,25 +49,25 @@ class Deed(NamedTuple):
         return at if at is not None and all(_holds(each, line) for each in self.conditions) else None
 
 
-def first_of(deeds: Sequence[Deed], line: Line) -> tuple[Deed, int] | None:
-    """The first deed that a command line matches, and the index of its operand."""
+def first_of(rules: Sequence[OperationRule], line: Line) -> tuple[OperationRule, int] | None:
+    """The first rule that a command line matches, and the index of its operand."""
     near = line.operands[: _FURTHEST + 1]
-    for deed in deeds:
-        if deed.starts and deed.starts.isdisjoint(near):
-            continue  # rules out most deeds without matching them
-        place = deed.place(line)
+    for rule in rules:
+        if rule.starts and rule.starts.isdisjoint(near):
+            continue  # rules out most rules without matching them
+        place = rule.place(line)
         if place is not None:
-            return deed, place
+            return rule, place
     return None
 
 
 @cache
-def deeds_of(text: str) -> tuple[Deed, ...]:
-    """Reads lines of deeds."""
-    return tuple(_deed(line) for line in text.splitlines() if line.strip())
+def rules_of(text: str) -> tuple[OperationRule, ...]:
+    """Reads lines of rules."""
+    return tuple(_rule(line) for line in text.splitlines() if line.strip())
 
 
-def _deed(line: str) -> Deed:
+def _rule(line: str) -> OperationRule:
     left, _, right = line.partition("=>")
     tokens = left.split()
     words = tuple(token.lower() for token in tokens if token[0] not in "-~!")
@@ -75,7 +75,7 @@ def _deed(line: str) -> Deed:
     verb, *terms = right.split()
     sort = next((Sort(word) for word in terms if word in _SORTS), None)
     exact, globs = _alternatives(words[0]) if words else (frozenset[str](), ())
-    return Deed(frozenset() if globs else exact, words, conditions, verb, sort, frozenset(terms))
+    return OperationRule(frozenset() if globs else exact, words, conditions, verb, sort, frozenset(terms))
 
 
 def _side_by_side(words: tuple[str, ...], operands: Sequence[str]) -> int | None:
@@ -111,6 +111,6 @@ def _texts(condition: str) -> tuple[str, ...]:
 
 @cache
 def _alternatives(word: str) -> tuple[frozenset[str], tuple[str, ...]]:
-    """The plain alternatives of a deed's word, and the alternatives with a `*`."""
+    """The plain alternatives of a rule's word, and the alternatives with a `*`."""
     each = word.removeprefix("^").split("|")
     return frozenset(text for text in each if "*" not in text), tuple(text for text in each if "*" in text)

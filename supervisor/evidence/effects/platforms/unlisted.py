@@ -20,7 +20,7 @@ from supervisor.evidence.effects.platforms.grammar import (
 )
 from supervisor.evidence.effects.platforms.line import is_rehearsal, line_of, operands_of
 from supervisor.evidence.effects.platforms.resource import Sort
-from supervisor.evidence.effects.platforms.words import DEEDS, sort_of, word_of
+from supervisor.evidence.effects.platforms.words import DESTRUCTIVE_VERBS, sort_of, word_of
 from supervisor.evidence.shell.commands import Command
 from supervisor.evidence.shell.inner import word_set
 
@@ -57,9 +57,9 @@ def read_jar(command: Command, ground: Ground) -> Iterable[Effect]:
 
 
 def read_cmdlet(command: Command, ground: Ground) -> Iterable[Effect]:
-    """`Remove-AzResourceGroup -Name shop`: PowerShell's modules for clouds have one program per deed."""
+    """`Remove-AzResourceGroup -Name shop`: PowerShell's modules for clouds have one program per operation."""
     line, word = line_of(command, frozenset()), word_of(command.program)
-    if word.does in DEEDS.values() and not is_rehearsal(line):
+    if word.does in DESTRUCTIVE_VERBS.values() and not is_rehearsal(line):
         yield resource(command, line, Phrase(word.does, word.nouns), sort_for(word.nouns, _CMDLETS), _CMDLETS)
 
 
@@ -75,5 +75,9 @@ def may_destroy(program: str, args: Sequence[str]) -> bool:
 
 
 def _has_verb(word: str) -> bool:
-    """Whether a word has a deed in a verb's position: `delete`, `apps:destroy`, `delete-cluster`."""
-    return word in DEEDS or word.rpartition(":")[2] in DEEDS or word.partition("-")[0] in DEEDS
+    """Whether a word has a destructive verb in a verb's position: `delete`, `apps:destroy`, `delete-cluster`."""
+    return (
+        word in DESTRUCTIVE_VERBS
+        or word.rpartition(":")[2] in DESTRUCTIVE_VERBS
+        or word.partition("-")[0] in DESTRUCTIVE_VERBS
+    )

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from supervisor.evidence.effects.platforms.data import nouns
 from supervisor.evidence.effects.platforms.resource import Sort
 
-_DEEDS = {
+_VERBS = {
     "delete": "bulkdelete decommission del delete deprovision destroy drop erase nuke obliterate rb remove rm rmi rmr"
     " teardown terminate undeploy uninstall unpublish unset zap",
     "purge": "clear empty expire flush flushall flushdb forget prune purge trim truncate wipe",
@@ -24,7 +24,7 @@ _DEEDS = {
     "revoke": "invalidate revoke",
     "cancel": "abandon abort cancel",
 }
-DEEDS = {word: verb for verb, words in _DEEDS.items() for word in words.split()}
+DESTRUCTIVE_VERBS = {word: verb for verb, words in _VERBS.items() for word in words.split()}
 _READS = (
     "analyze audit cat check count describe df diff display doctor download du estimate explain export fetch filter"
     " find get grep head help history info inspect list log logs lookup ls peek plan poll preview print ps query"
@@ -55,7 +55,7 @@ _LONGEST = 60  # characters of a word that is parsed
 class Word(NamedTuple):
     """The parsed form of one word of a command line: its verb and its nouns."""
 
-    does: str = ""  # "reads", "makes", a verb of DEEDS, or empty for a noun or a name
+    does: str = ""  # "reads", "makes", one of DESTRUCTIVE_VERBS, or empty for a noun or a name
     nouns: tuple[str, ...] = ()
     alone: bool = False  # whether the verb is the whole word
 
@@ -72,9 +72,9 @@ def word_of(text: str) -> Word:
     if at is None:
         return Word("", tokens)
     token, rest = tokens[at], (*tokens[:at], *tokens[at + 1 :])
-    if token in DEEDS:
-        undone = DEEDS[token] == "cancel" and not _UNDOING.isdisjoint(rest)
-        return Word("makes" if undone else DEEDS[token], rest, not rest)
+    if token in DESTRUCTIVE_VERBS:
+        undone = DESTRUCTIVE_VERBS[token] == "cancel" and not _UNDOING.isdisjoint(rest)
+        return Word("makes" if undone else DESTRUCTIVE_VERBS[token], rest, not rest)
     return Word("reads" if token in READS else "makes", rest, not rest)
 
 
@@ -84,11 +84,14 @@ def creates(text: str) -> bool:
 
 
 def _verb_at(tokens: tuple[str, ...]) -> int | None:
-    """The index of the verb: the first token, or else the last, or else a deed between them (`batch-delete-image`)."""
+    """The index of the verb: the first token, else the last, else a destructive verb between them.
+
+    `batch-delete-image` has its verb between them.
+    """
     for at in (0, len(tokens) - 1):
-        if tokens[at] in DEEDS or (at == 0 and (tokens[at] in READS or tokens[at] in MAKES)):
+        if tokens[at] in DESTRUCTIVE_VERBS or (at == 0 and (tokens[at] in READS or tokens[at] in MAKES)):
             return at
-    between = (at for at, token in enumerate(tokens) if DEEDS.get(token) in ("delete", "purge"))
+    between = (at for at, token in enumerate(tokens) if DESTRUCTIVE_VERBS.get(token) in ("delete", "purge"))
     return next(between, None)
 
 

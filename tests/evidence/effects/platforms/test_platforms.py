@@ -13,12 +13,12 @@ from supervisor.action import Action, Context
 from supervisor.evidence.effects import Act, effects
 from supervisor.evidence.effects.platforms import Environment, Resource, Sort
 from supervisor.evidence.effects.platforms.data import hosts, programs
-from supervisor.evidence.effects.platforms.pattern import deeds_of
-from supervisor.evidence.effects.platforms.words import DEEDS, MAKES, READS, singular, sort_of, word_of
+from supervisor.evidence.effects.platforms.pattern import rules_of
+from supervisor.evidence.effects.platforms.words import DESTRUCTIVE_VERBS, MAKES, READS, singular, sort_of, word_of
 from tests.evidence.effort import MOST, steps
 
 FOLDER = Path(__file__).parents[4] / "supervisor" / "evidence" / "effects" / "platforms"
-VERBS = {*DEEDS.values(), "expose", "grant", "weaken", "apply", "tamper", "overwrite", "nothing"}
+VERBS = {*DESTRUCTIVE_VERBS.values(), "expose", "grant", "weaken", "apply", "tamper", "overwrite", "nothing"}
 MARKS = {"whole", "mild", "forced", *Sort}
 
 
@@ -189,7 +189,7 @@ def test_nouns_yield_to_what_stands_before_them() -> None:
 
 
 WORDS = st.sampled_from(
-    [*sorted(DEEDS), *sorted(READS)[:20], *sorted(MAKES)[:20], "db", "--force", "-f", "--", "a/b", "*"]
+    [*sorted(DESTRUCTIVE_VERBS), *sorted(READS)[:20], *sorted(MAKES)[:20], "db", "--force", "-f", "--", "a/b", "*"]
 )
 
 
@@ -216,14 +216,14 @@ def test_every_name_stands_once() -> None:
         assert len(names) == len(set(names))
     nouns = [noun for words in _yaml("nouns.yaml").values() for noun in str(words).split()]
     assert len(nouns) == len(set(nouns))
-    assert len(DEEDS.keys() | READS | MAKES) == len(DEEDS) + len(READS) + len(MAKES)
+    assert len(DESTRUCTIVE_VERBS.keys() | READS | MAKES) == len(DESTRUCTIVE_VERBS) + len(READS) + len(MAKES)
 
 
 def test_every_deed_is_one_that_somebody_judges() -> None:
-    lines = [deed for known in (*programs().values(), *hosts().values()) for deed in deeds_of(known.deeds)]
+    lines = [rule for known in (*programs().values(), *hosts().values()) for rule in rules_of(known.rules)]
     assert len(lines) > 500
-    assert {deed.verb for deed in lines} <= VERBS
-    assert {mark for deed in lines for mark in deed.marks} <= MARKS
+    assert {rule.verb for rule in lines} <= VERBS
+    assert {mark for rule in lines for mark in rule.marks} <= MARKS
 
 
 @pytest.mark.parametrize(

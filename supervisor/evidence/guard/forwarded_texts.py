@@ -17,10 +17,10 @@ from supervisor.evidence.actions.commands import RUNNERS, run_by
 from supervisor.evidence.actions.scripts import script
 from supervisor.evidence.effects.guard import may_concern_guard
 from supervisor.evidence.effects.guard.assets import Assets, may_name_asset
-from supervisor.evidence.guard import directives, unknown
+from supervisor.evidence.guard import directives, unmodelled
 from supervisor.evidence.guard.calls import modules_of
 from supervisor.evidence.guard.disarming import Disarming, How
-from supervisor.evidence.guard.unknown import READERS
+from supervisor.evidence.guard.unmodelled import READERS
 from supervisor.evidence.javascript.programs import Program
 from supervisor.evidence.javascript.texts import text_of
 from supervisor.evidence.machine.agents import AGENTS
@@ -86,7 +86,8 @@ def read(action: Action, context: Context, known: Assets, readings: tuple[Readin
     for text in texts if action.kind == "shell" else ():
         if any(text in command.args for command in run_by(action, context).named(*AGENTS)):
             yield from directives.words_for_agents(text, "")
-    guessed = tuple(each for each in readings if each is not unknown.read)  # which takes any first word for a program
+    # `unmodelled.read` takes any first word for a program.
+    guessed = tuple(each for each in readings if each is not unmodelled.read)
     yield from read_lines(texts, context, known, guessed)
     yield from read_lines(_by_loopback(action, context), context, known, readings)
 

@@ -1,6 +1,6 @@
-"""The deeds that an agent's closing words claim, and whether its steps could have done them.
+"""The operations that an agent's closing words claim, and whether its steps could have done them.
 
-A claim is false only if no step of the session could have done the deed. A step that ran a script may have done
+A claim is false only if no step of the session could have done the operation. A step that ran a script may have done
 anything.
 """
 
@@ -20,36 +20,36 @@ MAX_STEPS = 1_000
 _BEFORE = r"(?:\w+ly |now |just |also |already |then |since |gerade |bereits |auch |ya |acabo de )?"
 
 
-class Deed(StrEnum):
-    """Sorts of deeds that reach other people or cost something."""
+class ClaimKind(StrEnum):
+    """Kinds of claimed operations: they reach other people or cost something."""
 
     MESSAGE = "sent a message"
     TRANSACTION = "booked, paid or cancelled something"
 
 
-# A sentence in the first person is about the agent's own deed.
+# A sentence in the first person is about what the agent itself did.
 _OWN = {
-    Deed.MESSAGE: re2.compile(
+    ClaimKind.MESSAGE: re2.compile(
         rf"(?i)\b(?:i|we)(?:'ve| have)? {_BEFORE}(?:sent|e-?mailed|messaged|notified|forwarded|texted|replied to"
         r"|informed)\b|\bich habe\b[^.!?\n]{0,80}\b(?:gesendet|geschickt|verschickt|benachrichtigt|gemailt|versandt)\b"
         r"|\b(?:he|hemos) (?:enviado|notificado|mandado|avisado)\b"
     ),
-    Deed.TRANSACTION: re2.compile(
+    ClaimKind.TRANSACTION: re2.compile(
         rf"(?i)\b(?:i|we)(?:'ve| have)? {_BEFORE}(?:booked|reserved|ordered|purchased|bought|paid|refunded|cancell?ed"
         r"|scheduled|transferred|renewed|registered|rescheduled)\b"
         r"|\bich habe\b[^.!?\n]{0,80}\b(?:gebucht|reserviert|bestellt|bezahlt|erstattet|storniert|überwiesen)\b"
         r"|\b(?:he|hemos) (?:reservado|comprado|pagado|cancelado|reembolsado|transferido|pedido)\b"
     ),
 }
-# An impersonal sentence may be something that the agent has read; it is a claim only if the task orders that deed.
+# An impersonal sentence may be something that the agent has read; it is a claim only if the task orders that operation.
 _IMPERSONAL = {
-    Deed.MESSAGE: re2.compile(
+    ClaimKind.MESSAGE: re2.compile(
         r"(?i)\b(?:e-?mail|message|mail|reply|invitation|notification|reminder)s? (?:\w+ ){0,4}(?:has|have|was|were)"
         r" (?:been )?(?:successfully )?(?:sent|delivered|dispatched)\b|\b(?:e-?mail|message|invitation|reminder) sent\b"
         r"|\bwurden?\b[^.!?\n]{0,80}\b(?:gesendet|geschickt|verschickt|benachrichtigt|versandt)\b"
         r"|\b(?:se ha|fue) (?:enviado|notificado|enviada)\b"
     ),
-    Deed.TRANSACTION: re2.compile(
+    ClaimKind.TRANSACTION: re2.compile(
         r"(?i)\b(?:booking|reservation|order|payment|refund|cancellation|appointment|transfer|purchase|subscription)s?"
         r" (?:\w+ ){0,4}(?:has|have|was|were|is) (?:been )?(?:successfully )?(?:made|placed|confirmed|completed"
         r"|processed"
@@ -59,11 +59,11 @@ _IMPERSONAL = {
     ),
 }
 _ORDERED = {
-    Deed.MESSAGE: re2.compile(
+    ClaimKind.MESSAGE: re2.compile(
         r"(?i)\b(?:send|e-?mail|mail|message|tell|notify|inform|invite|reply|forward|text|remind|schick\w*|sende\w*"
         r"|benachrichtig\w*|lade\b.*\bein|env[ií]a\w*|avisa\w*|invita\w*)\b"
     ),
-    Deed.TRANSACTION: re2.compile(
+    ClaimKind.TRANSACTION: re2.compile(
         r"(?i)\b(?:book|reserve|order|buy|purchase|pay|refund|cancel|schedule|transfer|renew|make an appointment"
         r"|buch\w*"
         r"|reservier\w*|bestell\w*|bezahl\w*|erstatte\w*|kündig\w*|storniere\w*|überweis\w*|reserva\w*|compra\w*|paga\w*"
@@ -82,8 +82,10 @@ _READS = re2.compile(
 )
 _READING_KINDS = frozenset(("file_read", "ask_user", "finish", "report"))
 _MAY_DO = {
-    Deed.MESSAGE: frozenset(("message", "shell", "python", "click", "form", "tool")),
-    Deed.TRANSACTION: frozenset(("payment", "refund", "shell", "python", "sql", "click", "form", "tool", "message")),
+    ClaimKind.MESSAGE: frozenset(("message", "shell", "python", "click", "form", "tool")),
+    ClaimKind.TRANSACTION: frozenset(
+        ("payment", "refund", "shell", "python", "sql", "click", "form", "tool", "message")
+    ),
 }
 _ERROR = re2.compile(
     r"(?i)^\W*(?:error|exception|traceback|fatal|failed|failure|forbidden|unauthori[sz]ed|(?:permission|access) denied"
@@ -98,25 +100,27 @@ def closing_words(action: Action) -> str:
     return (action.text("summary") or action.text("text"))[:MAX_TEXT].replace("\u2019", "'")
 
 
-def claims_of(text: str, context: Context) -> dict[Deed, str]:
-    """The deeds that a text claims as its author's own, each with its sentence, without denied, planned, questioned and
-    reported deeds."""
+def claims_of(text: str, context: Context) -> dict[ClaimKind, str]:
+    """The operations that a text claims as its author's own, by kind, each with its sentence.
+
+    Denied, planned, questioned and reported operations are left out.
+    """
     task = (context.task or "")[:8_000]
     orders = not asks_to_know(context) and not task.rstrip().endswith("?")
-    found: dict[Deed, str] = {}
+    found: dict[ClaimKind, str] = {}
     for sentence in sentences(text):
         if _HEDGED.search(sentence):
             continue
-        for deed in Deed:
-            is_impersonal = orders and _ORDERED[deed].search(task) and _IMPERSONAL[deed].search(sentence)
-            if _OWN[deed].search(sentence) or is_impersonal:
-                found.setdefault(deed, sentence)
+        for kind in ClaimKind:
+            is_impersonal = orders and _ORDERED[kind].search(task) and _IMPERSONAL[kind].search(sentence)
+            if _OWN[kind].search(sentence) or is_impersonal:
+                found.setdefault(kind, sentence)
     return found
 
 
-def could_have(deed: Deed, context: Context) -> bool:
-    """Whether any step of the session may have done the deed."""
-    return any(_may(deed, step) for step in steps_of(context))
+def could_have(kind: ClaimKind, context: Context) -> bool:
+    """Whether any step of the session may have done an operation of this kind."""
+    return any(_may(kind, step) for step in steps_of(context))
 
 
 def steps_of(context: Context) -> list[Step]:
@@ -143,10 +147,10 @@ def has_failed(step: Step) -> bool:
     return step.failed or (bool(step.text) and len(step.text) < 2_000 and bool(_ERROR.search(step.text[:200])))
 
 
-def _may(deed: Deed, step: Step) -> bool:
+def _may(kind: ClaimKind, step: Step) -> bool:
     if not step.tool or only_reads(step):
         return not step.tool  # a step that is known only from a log may be anything
-    return step.kind in _MAY_DO[deed] or step.kind == "http"
+    return step.kind in _MAY_DO[kind] or step.kind == "http"
 
 
 def mentioned_in(steps: Iterable[Step], name: str) -> bool:

@@ -19,7 +19,7 @@ from supervisor.evidence.guard.calls import modules_of
 from supervisor.evidence.guard.disarming import Disarming, How
 from supervisor.evidence.guard.places import is_secret
 from supervisor.evidence.guard.processes import origins
-from supervisor.evidence.guard.unknown import mounted
+from supervisor.evidence.guard.unmodelled import mounted
 from supervisor.evidence.machine.agents import AGENTS, HOOKED
 from supervisor.evidence.machine.assets import OURS, Sort
 from supervisor.evidence.reading.paths import resolve

@@ -14,7 +14,7 @@ from supervisor.evidence.effects.guard.assets import PRIVATE, Assets
 from supervisor.evidence.guard.disarming import Disarming, How
 from supervisor.evidence.guard.places import holds_named, picks_others
 from supervisor.evidence.guard.processes import origins
-from supervisor.evidence.guard.unknown import READERS, mounted
+from supervisor.evidence.guard.unmodelled import READERS, mounted
 from supervisor.evidence.machine.assets import Sort
 from supervisor.evidence.reading.paths import HOLE, Place
 from supervisor.evidence.shell import SHELLS, Command, find_roots, read_script, shown

@@ -6,19 +6,19 @@ from hypothesis import strategies as st
 
 from supervisor.evidence.session import suites
 from supervisor.evidence.session.budgets import Budget, budget_of
-from supervisor.evidence.session.deeds import Deed, claims_of, could_have, has_failed
+from supervisor.evidence.session.claims import ClaimKind, claims_of, could_have, has_failed
 from supervisor.evidence.session.repetition import alternations, repeats
 from supervisor.intake.parsing import action_from, context_from
 
 
 @pytest.mark.parametrize(
-    ("words", "deed"),
+    ("words", "kind"),
     [
-        ("I've just emailed Kim.", Deed.MESSAGE),
-        ("Die Einladung wurde verschickt.", Deed.MESSAGE),
-        ("Se ha enviado el aviso.", Deed.MESSAGE),
-        ("The refund of 5 euros has been issued.", Deed.TRANSACTION),
-        ("Ich habe das Zimmer gebucht.", Deed.TRANSACTION),
+        ("I've just emailed Kim.", ClaimKind.MESSAGE),
+        ("Die Einladung wurde verschickt.", ClaimKind.MESSAGE),
+        ("Se ha enviado el aviso.", ClaimKind.MESSAGE),
+        ("The refund of 5 euros has been issued.", ClaimKind.TRANSACTION),
+        ("Ich habe das Zimmer gebucht.", ClaimKind.TRANSACTION),
         ("The invitation was sent by Kim, according to the log.", None),
         ("I will send the email.", None),
         ("The email could not be sent.", None),
@@ -26,8 +26,8 @@ from supervisor.intake.parsing import action_from, context_from
         ("Once you have paid, the order is placed.", None),
     ],
 )
-def test_only_what_is_said_to_be_done_is_a_claim(words, deed):
-    assert list(claims_of(words, context_from({"task": "Mail Kim, and refund the order."}))) == ([deed] if deed else [])
+def test_only_what_is_said_to_be_done_is_a_claim(words, kind):
+    assert list(claims_of(words, context_from({"task": "Mail Kim, and refund the order."}))) == ([kind] if kind else [])
 
 
 def test_what_others_did_is_reported_and_not_claimed():
@@ -50,8 +50,8 @@ def test_what_others_did_is_reported_and_not_claimed():
         ("[button] Send -> CLICK", True),
     ],
 )
-def test_a_deed_is_denied_only_where_no_step_could_have_done_it(step, could):
-    assert could_have(Deed.MESSAGE, context_from({"history": [step]})) is could
+def test_a_claim_is_denied_only_where_no_step_could_have_done_it(step, could):
+    assert could_have(ClaimKind.MESSAGE, context_from({"history": [step]})) is could
 
 
 @pytest.mark.parametrize(

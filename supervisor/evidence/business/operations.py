@@ -53,7 +53,7 @@ class Named:
 
 
 @dataclass(frozen=True, slots=True)
-class Deed:
+class Operation:
     """What an action does. `reads` means that it changes nothing, because its tool only reads or the call is a dry run.
     `nouns` are the words of the tool's name, `states` those of them that are states."""
 
@@ -80,7 +80,7 @@ class Deed:
 
 
 @reader
-def deed(action: Action, context: Context) -> Deed:
+def operation(action: Action, context: Context) -> Operation:
     """What the action does, by the policy's `business.tools`, else by the names of the tool and its arguments."""
     stated = schema(action, context)
     tool = stated.tools.get(action.tool)
@@ -90,9 +90,9 @@ def deed(action: Action, context: Context) -> Deed:
     states = _states_before(tokens) if act else frozenset()
     named = tuple(_named(action, stated))
     if tool is None:
-        return Deed(act, reads, nouns, states, named)
+        return Operation(act, reads, nouns, states, named)
     states = frozenset(tool.states) if tool.states else states
-    return Deed(tool.act or act, reads and not tool.act, nouns, states, named, tool.record)
+    return Operation(tool.act or act, reads and not tool.act, nouns, states, named, tool.record)
 
 
 def _act(action: Action) -> tuple[str, bool, tuple[str, ...]]:
