@@ -38,7 +38,12 @@ def _programs(roots: Sequence[Path]) -> Iterator[tuple[Path, Path]]:
     for root in roots:
         for folder in _FOLDERS:
             for path in sorted((root / folder).iterdir()) if (root / folder).is_dir() else ():
-                if "jvm" not in str(path.resolve()) and path.is_file() and os.access(path, os.X_OK) and path.open("rb").read(4) == b"\x7fELF":
+                if (
+                    "jvm" not in str(path.resolve())
+                    and path.is_file()
+                    and os.access(path, os.X_OK)
+                    and path.open("rb").read(4) == b"\x7fELF"
+                ):
                     yield root, path
 
 

@@ -17,12 +17,12 @@ _LONGEST_VERB = 3  # words
 
 
 class Argument(NamedTuple):
-    """One value of a command line. `index` is that of its word in argv; `option` is the first name of its option, empty
-    for an operand; `role` is None if the model has no word about it."""
+    """One value of a command line. `at` is the index of its word in argv; `option` is the first name of its option,
+    empty for an operand; `role` is None if the model has no word about it."""
 
     role: Role | None
     value: str
-    index: int
+    at: int
     option: str = ""
 
 
@@ -51,7 +51,7 @@ class _Given(NamedTuple):
 
     option: Option | None
     value: str
-    index: int
+    at: int
     has_value: bool = True
 
 
@@ -168,11 +168,11 @@ def _with_roles(program: Program, verb: str, given: Sequence[_Given]) -> Line:
     layout = next((mode.operands for mode in modes if mode.operands is not None), program.operands)
     if any(each.option and each.option.replaces for each in given):
         layout = layout[1:]
-    roles = dict(zip((each.index for each in operands), _laid_out(layout, len(operands)), strict=True))
+    roles = dict(zip((each.at for each in operands), _laid_out(layout, len(operands)), strict=True))
     arguments = tuple(
-        Argument(_role_of(each.option, modes), each.value, each.index, each.option.name)
+        Argument(_role_of(each.option, modes), each.value, each.at, each.option.name)
         if each.option
-        else Argument(roles[each.index], each.value, each.index)
+        else Argument(roles[each.at], each.value, each.at)
         for each in given
         if each.has_value
     )
@@ -189,7 +189,7 @@ def _role_of(option: Option, modes: Sequence[Mode]) -> Role | None:
 def _laid_out(layout: Sequence[str], count: int) -> list[Role | None]:
     """The role of each operand: the roles before `reads*` from the left, those behind it from the right."""
     star = next((at for at, each in enumerate(layout) if each.endswith("*")), None)
-    roles = [Role(each.rstrip("*")) for each in layout]
+    roles: list[Role | None] = [Role(each.rstrip("*")) for each in layout]
     if star is None:
         return [*roles[:count], *[None] * (count - len(roles))]
     before, behind = roles[:star], roles[star + 1 :]

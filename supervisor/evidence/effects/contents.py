@@ -17,7 +17,8 @@ MOST_STAGES = 256  # of a pipeline that are read, counted from its end
 
 class Payload(NamedTuple):
     """What is sent. `what` is "text", "file", "output", "variable" (one of the environment, by its name) or
-    "environment". A file has its resolved path, its place and whether it is a whole tree. `command` is the command that prints or reads it."""
+    "environment". A file has its resolved path, its place and whether it is a whole tree. `command` is the command that
+    prints or reads it."""
 
     what: str
     path: str = ""
@@ -57,7 +58,11 @@ def _printed_by(command: Command, ground: Ground) -> list[Payload]:
     redirected = [each.target for each in command.redirects if each.operator == "<"]
     if program in _TEXT:
         named = payloads_of([by for _, by in command.sources], ground) if program in _SAYS else []
-        return named or [payload_in_file(word, command, ground) for word in redirected] or [Payload("text", command=command)]
+        return (
+            named
+            or [payload_in_file(word, command, ground) for word in redirected]
+            or [Payload("text", command=command)]
+        )
     if program in _ENVIRONMENT:
         if command.operands() and program == "printenv":
             return [Payload("variable", command.operands()[0], command=command)]

@@ -79,10 +79,12 @@ def _output(command: Command) -> Outlet:
 
 
 def _writes_file(command: Command) -> bool:
-    """Whether an operand or option takes the output into a file, as `tar -f` and `sort -o` do; `tee` prints it as well."""
+    """Whether an operand or option takes the output into a file, as `tar -f` and `sort -o` do. `tee` prints it too."""
     line = commands.read(command.argv)
     targets = [each for each in line.of(Role.WRITES) if each.value not in ("-", *_SCREENS)] if line else []
-    return any(each.option for each in targets) or (bool(targets) and any(line.of(Role.READS, Role.TREES)) if line else False)
+    return any(each.option for each in targets) or (
+        bool(targets) and any(line.of(Role.READS, Role.TREES)) if line else False
+    )
 
 
 def _target(redirects: Sequence[Redirect]) -> str:
@@ -126,9 +128,8 @@ def _withholds(command: Command) -> bool:
     line = commands.read(command.argv)
     if (line is not None and line.stdout in (Stdout.SUMMARY, Stdout.SILENT)) or names_alone(command):
         return True
-    if command.program in _SEARCHES and any("^\\[" in word or "^[[]" in word for word in command.args):
-        return True  # only the headings of sections
-    return False
+    headings = any("^\\[" in word or "^[[]" in word for word in command.args)  # of sections
+    return command.program in _SEARCHES and headings
 
 
 def _passes_on(command: Command) -> bool:
@@ -136,4 +137,3 @@ def _passes_on(command: Command) -> bool:
     line = commands.read(command.argv)
     known = line is not None and line.stdin is Stdin.PASSES and line.stdout is Stdout.CONTENTS
     return known or command.program == "xargs"
-

@@ -12,7 +12,17 @@ from supervisor.evidence.effects.files import archives, contents, copies, patche
 from supervisor.evidence.effects.files.tools import TOOLS, acts_of_tool, effects_of_tool, reads_ordinary_file
 from supervisor.evidence.shell import Command
 
-__all__ = ["CODE", "CODE_KINDS", "NOWHERE", "PROGRAMS", "READS", "REDIRECTS", "TOOLS", "acts_of_tool", "parts_of_action"]
+__all__ = [
+    "CODE",
+    "CODE_KINDS",
+    "NOWHERE",
+    "PROGRAMS",
+    "READS",
+    "REDIRECTS",
+    "TOOLS",
+    "acts_of_tool",
+    "parts_of_action",
+]
 __all__ += ["parts_of_code", "reads_ordinary_file"]
 
 CODE = frozenset({Act.CODE})

@@ -1,7 +1,8 @@
 """Files whose contents a command passes on, by the model of command lines.
 
-A program that the model does not know reads what it is given, if that is a place of credentials: nobody names such a file
-to a program that does nothing with it. An option that names a key, a login or a configuration is for the program itself.
+A program that the model does not know reads what it is given, if that is a place of credentials: nobody names such a
+file to a program that does nothing with it. An option that names a key, a login or a configuration is for the program
+itself.
 """
 
 from __future__ import annotations
