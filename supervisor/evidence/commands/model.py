@@ -24,7 +24,7 @@ class Role(StrEnum):
     USES = "uses"  # a file that the program needs for itself: a key, a configuration, a certificate
     NAMES = "names"  # a file that is listed, checked, counted or changed; none of its contents goes on
     WRITES = "writes"  # a file that gets what the program reads
-    FOLDER = "folder"  # the directory in which files are written
+    BASE = "base"  # the directory in which the operands behind it are looked up
     DATA = "data"  # a text to send, or `@file`, or `name@file`
     BODY = "body"  # a text to send
     FORM = "form"  # `name=text`, `name=@file` or `name=<file` to send

@@ -2,7 +2,8 @@
 
 `verb` is the code's origin: "decoded" (from an encoded text), "unpacked", "download" (over the network, in this
 action), "piped" (from a download straight into an interpreter), "verified" (a download whose checksum or signature is
-checked first), "file" (a file that a shell reads, or that the same script made executable).
+checked first), "load" (a file that a variable makes a program load), "file" (a file that a shell reads, or that the
+same script made executable).
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from functools import partial
 from itertools import pairwise
 
 from supervisor.evidence import commands
-from supervisor.evidence.commands import Argument, Role, Stdin
+from supervisor.evidence.commands import Argument, Role, Stdin, variables
 from supervisor.evidence.effects.contents import MOST_STAGES
 from supervisor.evidence.effects.decoders import LANGUAGES, decodes, evaluates_decoded, is_escaped, unpacks
 from supervisor.evidence.effects.effect import Act, Effect, Ground, Part
@@ -38,6 +39,8 @@ def parts_of_script(script: Script, ground: Ground) -> Iterator[Part]:
         sources = code_sources(command)
         if piped := next(filter(prints_remote_text, sources), None):
             yield Part(_EXECUTES, partial(_piped, command, piped))
+        if any(variables().get(name) is Role.SCRIPT for name, _ in command.environment):
+            yield Part(_EXECUTES, partial(_loaded, command, ground))
         origin = _origin_of(command)
         if origin:
             yield Part(_EXECUTES, partial(_executed, command, *origin, ground))
@@ -95,6 +98,21 @@ def _piped(command: Command, download: Command) -> Iterator[Effect]:
     address = next(_urls(download), "the network")
     text = f"{download.text[:100]} … {command.text[:100]}"
     yield Effect(Act.EXECUTE, address, Place.REMOTE, "piped", text=text, command=command)
+
+
+def _loaded(command: Command, ground: Ground) -> Iterator[Effect]:
+    """Files that a variable makes a program load: `LD_PRELOAD=./hook.so ls`."""
+    for name, value in command.environment:
+        for word in value.replace(":", " ").split() if variables().get(name) is Role.SCRIPT else ():
+            path = command.path(word)
+            yield Effect(
+                Act.EXECUTE,
+                path,
+                ground.scope_of(path, command),
+                "load",
+                text=f"{name}={word} {command.text}",
+                command=command,
+            )
 
 
 def _ran(command: Command, ground: Ground, path: str) -> Iterator[Effect]:

@@ -89,7 +89,7 @@ def done(command: str, *, cwd: str = "/w", kind: str = "shell", history: tuple[S
         ("setfacl -R -m u:e:rwx a", ["permission:acl /w/a*"]),
         ("tar xzf a -C /", ["write:unpack /*"]),
         ("tar -xf a --directory=b", ["write:unpack /w/b*"]),
-        ("tar -czf a -C / etc", []),
+        ("tar -czf a -C / etc", ["read: /etc*"]),
         ("tar tf a", []),
         ("unzip -d b a.zip", ["write:unpack /w/b*"]),
         ("unzip -l a.zip", []),

@@ -39,9 +39,14 @@ def files_read(command: Command) -> Iterator[FileRead]:
     if line is None or not line.program.is_meant:
         yield from _given_to_unknown(command, line)
     elif not line.rehearses:
-        for each in line.of(Role.READS, Role.TREES, Role.URL):
-            if each.role is not Role.URL:
-                yield FileRead(each.value, each.role is Role.TREES)
+        base = ""
+        for each in line.of(Role.READS, Role.TREES, Role.URL, Role.BASE):
+            if each.role is Role.BASE:
+                base = each.value.rstrip("/") + "/"
+            elif each.role is not Role.URL:
+                yield FileRead(
+                    each.value if each.value.startswith(("/", "~")) else base + each.value, each.role is Role.TREES
+                )
             elif each.value.startswith("file://"):
                 yield FileRead(each.value.removeprefix("file://"), whole=False)
 
