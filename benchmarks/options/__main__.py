@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -12,6 +13,7 @@ from pathlib import Path
 
 _FOLDERS = ("usr/bin", "usr/sbin", "bin", "sbin")
 _LIBRARIES = ("lib/x86_64-linux-gnu", "usr/lib/x86_64-linux-gnu", "usr/lib")
+_NAME = re.compile(r"[A-Za-z0-9][\w.+:-]*=?\??", re.ASCII)  # else a table was read past its end
 _SECONDS = 2
 _TOGETHER = 4  # programs that run at once
 # Namespaces without a network and without the processes of others, and a user without rights.
@@ -70,7 +72,8 @@ def _table(root: Path, program: Path, shim: Path, scratch: Path) -> str:
     finally:
         os.close(write)
     with os.fdopen(read, encoding="utf-8", errors="replace") as told:
-        return told.readline().rstrip("\n")
+        dialect, *rest = told.readline().rstrip("\n").split("\t")
+    return "\t".join([dialect, *rest[:1], *filter(_NAME.fullmatch, rest[1:])])
 
 
 if __name__ == "__main__":

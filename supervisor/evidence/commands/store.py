@@ -64,7 +64,8 @@ def _reported(line: str) -> tuple[Dialect, dict[str, Option]]:
         plain = name.rstrip("=?")
         known.append((f"--{plain}", _ARITIES[name[len(plain) :]]))
     stops = letters.startswith("+") or dialect == "getopt"
-    return Dialect.POSIX if stops else Dialect.GNU, {name: Option((name,), arity) for name, arity in known}
+    read_as = Dialect.SINGLE if dialect == "only" else Dialect.POSIX if stops else Dialect.GNU
+    return read_as, {name: Option((name,), arity) for name, arity in known}
 
 
 def _program(entry: Any, dialect: Dialect, reported: Mapping[str, Option], above: Program | None = None) -> Program:
@@ -128,3 +129,8 @@ def variables() -> Mapping[str, Role]:
     """The environment variables whose value runs: CODE is a command line, SCRIPT a file or library."""
     loaded = yaml.load((_FOLDER / "variables.yaml").read_text(encoding="utf-8"), _LOADER)  # noqa: S506 - as above
     return {name: Role(role) for role, names in loaded.items() for name in names.split()}
+
+
+def known_programs() -> frozenset[str]:
+    """The names of all programs of the model."""
+    return frozenset(_meanings()) | frozenset(_arities())
