@@ -19,8 +19,7 @@ _STORES = ("aws", "gsutil", "gcloud", "rclone", "mc", "s3cmd", "s5cmd", "b2", "a
 
 def _copied(command: Command, ground: Ground) -> Iterator[Effect]:
     """`scp f host:`, `rsync -a d host:/d`: the last operand is where the others go."""
-    line = commands.read(command.argv)
-    *sources, target = [each.value for each in line.of(Role.COPY)] if line and not line.rehearses else [""]
+    *sources, target = _ends_of(command)
     if not sources:
         return
     host = host_of_copy(target)
@@ -33,6 +32,12 @@ def _copied(command: Command, ground: Ground) -> Iterator[Effect]:
             yield from sent(command, host, "copy", [payload_in_file(source, command, ground)])
         elif origin is not None and host is None:
             yield Effect(Act.RECEIVE, origin, place_of_host(origin), source, text=command.text, command=command)
+
+
+def _ends_of(command: Command) -> list[str]:
+    """The sources and the target of a copy; one empty target if it copies nothing."""
+    line = commands.read(command.argv)
+    return [each.value for each in line.of(Role.COPY)] or [""] if line and not line.rehearses else [""]
 
 
 def _over_ssh(command: Command, ground: Ground) -> Iterator[Effect]:
@@ -49,9 +54,8 @@ def _over_ssh(command: Command, ground: Ground) -> Iterator[Effect]:
 
 def _stored(command: Command, ground: Ground) -> Iterator[Effect]:
     """Copies into a bucket of an account that the machine is logged in to."""
-    line = commands.read(command.argv)
-    *sources, target = [each.value for each in line.of(Role.COPY)] if line and not line.rehearses else [""]
-    if line is None or ":" not in target:
+    *sources, target = _ends_of(command)
+    if ":" not in target:
         return
     payloads = [payload_in_file(each, command, ground) for each in sources[:_MOST] if ":" not in each and each != "-"]
     if not sources or "-" in sources:
