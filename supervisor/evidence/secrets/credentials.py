@@ -131,7 +131,7 @@ def credential_at(path: str, whole: bool = False) -> Credential | None:
             return Credential(path, sort)
     if _IN_HOME.fullmatch(spelt):
         return Credential(path, Sort.ACCOUNT)
-    sort_below = _below(spelt) if whole else _sort_of_matches(path)
+    sort_below = (_below(spelt) if whole else None) or _sort_of_matches(path)
     return Credential(path, sort_below) if sort_below else None
 
 

@@ -232,18 +232,9 @@ class Expansion:
             words = self.all_words(node.named_children, shell)
             sources += [source for word in words for source in word.sources]
             return array([word.value for word in words]).value
-        ran = [*self._run(node, shell), *self._files_in(node, shell)]
+        ran = self._run(node, shell)
         sources += ran
         text = printed(ran) if node.type == "command_substitution" else None
         if text is None:
             return HOLE
         return text.rstrip("\n") if quoted else split(text.rstrip("\n"), shell.value_of("IFS").value)
-
-    def _files_in(self, node: Node, shell: Shell) -> list[Command]:
-        """`$(<file)` is `$(cat file)` (Bash Reference Manual, section 3.5.4)."""
-        named = node.named_children
-        if len(named) != 1 or named[0].type != "file_redirect":
-            return []
-        target = named[0].child_by_field_name("destination")
-        words = self.words(target, shell) if target is not None else []
-        return [Command(("cat", each.value), shell.text(node), shell.cwd) for each in words]
