@@ -41,7 +41,7 @@ JUDGING_MODULES = (
     "specialist",
     "verdict",
 )
-JUDGING_SUFFIXES = (".py", ".json", ".yaml")
+JUDGING_SUFFIXES = (".py", ".json", ".yaml", ".tsv")
 
 _PACKAGE = Path(__file__).parents[1]
 _MOST_BYTES = 64 * 1024 * 1024  # of one file

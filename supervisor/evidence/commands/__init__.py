@@ -1,6 +1,6 @@
 """The model of command lines: the options and operands of programs, and the role that each value has.
 
-The facts are data (`programs/*.yaml` for meaning, `arity.txt` for the options that programs themselves report), and
+The facts are data (`programs/*.yaml` for meaning, `arity.tsv` for the options that programs themselves report), and
 `reader` is the one reader of them. No other module needs to know how a program spells its options.
 """
 

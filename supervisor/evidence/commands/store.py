@@ -53,7 +53,7 @@ def _meanings() -> Mapping[str, str]:
 @cache
 def _arities() -> Mapping[str, str]:
     """The options that each program reports, as `benchmarks/options` writes them."""
-    lines = (_FOLDER / "arity.txt").read_text(encoding="utf-8").splitlines()
+    lines = (_FOLDER / "arity.tsv").read_text(encoding="utf-8").splitlines()
     return {name: rest for name, tab, rest in (line.partition("\t") for line in lines) if tab}
 
 
