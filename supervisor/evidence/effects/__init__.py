@@ -146,7 +146,8 @@ def _parts_of_script(read: Script, ground: Ground, *, is_nested: bool = False) -
             if network.writes_to_device(command):
                 yield Part(network.TO_DEVICES.acts, partial(network.TO_DEVICES.read, command, ground))
         known = PROGRAMS.get(command.program, ())
-        for reading in known if command.wraps else readings_of(command.program, command.args):
+        wrapped = (*known, files.READS)
+        for reading in wrapped if command.wraps else readings_of(command.program, command.args):
             yield Part(reading.acts, partial(reading.read, command, ground), reading.is_quiet(command.args))
         if command.program == "ln":
             ground = ground._replace(links={**ground.links, **links_made(command, ground)})

@@ -9,6 +9,7 @@ same script made executable).
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import pairwise
@@ -25,6 +26,7 @@ from supervisor.evidence.shell.code import code_of
 from supervisor.evidence.shell.printed import printed
 
 _SAYS = frozenset({"echo", "printf"})
+_AT_COMMAND = re.compile(rf"(?:^|[;&|\n({{`]\s*){HOLE}")  # where a shell takes a word for a program
 _STDIN = ("-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0")
 _EXECUTES = frozenset({Act.EXECUTE})
 _SOURCES = frozenset({".", "source"})
@@ -57,8 +59,8 @@ def parts_of_script(script: Script, ground: Ground) -> Iterator[Part]:
             written |= dict.fromkeys(files_downloaded(command), ("download", command))
         elif (targets := _targets(command)) and (made := _made_from(command)):
             written |= dict.fromkeys(targets, made)
-        elif program in ("cp", "mv", "install") and written:
-            written |= _moved(command, written)
+        elif written:
+            written |= _copied(command, written)
 
 
 def _targets(command: Command) -> list[str]:
@@ -125,6 +127,15 @@ def acts_of(program: str) -> frozenset[Act]:
     return _EXECUTES if runs else frozenset()
 
 
+def _copied(command: Command, written: dict[str, tuple[str, Command]]) -> dict[str, tuple[str, Command]]:
+    """What a command makes of files that are known: another name, a copy, what a filter prints of one."""
+    if command.program in ("cp", "mv", "install", "ln"):
+        return _moved(command, written)
+    read = (stage.path(each.word) for stage in (command, *command.upstream) for each in files_read(stage))
+    known = next((written[path] for path in read if path in written), None)
+    return dict.fromkeys(_targets(command), known) if known else {}
+
+
 def _moved(command: Command, written: dict[str, tuple[str, Command]]) -> dict[str, tuple[str, Command]]:
     operands = [command.path(word) for word in command.operands(frozenset({"-m", "-o", "-g"}))]
     if len(operands) != 2 or operands[0] not in written:
@@ -140,14 +151,14 @@ def code_sources(command: Command) -> list[Command]:
     """The commands whose output this command runs as code."""
     if command.program == "eval":
         return _with_words(command.sources_of(1))
-    if command.program == "xargs":
+    if command.program in ("xargs", "parallel"):
         return _with_words(command.upstream[-MOST_STAGES:]) if _runs_items(command) else []
     line = commands.read(command.argv)
     if line is None or line.rehearses:
         return []
     given = list(line.of(Role.CODE, Role.SCRIPT))
     found = [each for one in given if one.value not in _STDIN for each in _whole_value(command, one)]
-    if line.stdin is Stdin.RUNS and all(one.value in _STDIN for one in given):
+    if any(one.value in _STDIN for one in given) or (line.stdin is Stdin.RUNS and not given):
         found += command.upstream[-MOST_STAGES:]
     return _with_words(found)
 
@@ -162,7 +173,7 @@ def _whole_value(command: Command, argument: Argument) -> list[Command]:
     """The commands whose output a value begins with."""
     text, sources = argument.value.lstrip(), command.sources_of(argument.at)
     output = (printed(sources) or "").strip()
-    return sources if text.startswith(HOLE) or (output and text.startswith(output)) else []
+    return sources if _AT_COMMAND.search(text) or (output and text.startswith(output)) else []
 
 
 def _origin_of(command: Command) -> tuple[str, Command] | None:
@@ -186,7 +197,9 @@ def _origin_of(command: Command) -> tuple[str, Command] | None:
 
 
 def _runs_items(command: Command) -> bool:
-    """`xargs sh -c`, `xargs -I{} sh -c '{}'`: an item on standard input is the script."""
+    """`xargs sh -c`, `xargs -I{} sh -c '{}'`, `parallel`: an item on standard input is the script."""
+    if command.program == "parallel" and not command.operands(frozenset({"-j", "-P", "--jobs", "-a"})):
+        return True
     if "-c" not in command.args or SHELLS.isdisjoint(command.args):
         return False
     script = command.args[command.args.index("-c") + 1 :][:1]

@@ -80,6 +80,7 @@ def _requested(command: Command, ground: Ground) -> Iterator[Effect]:
     if line is None or line.rehearses:
         return
     bodies = list(line.of(*CARRIES))[:_MOST_OPTIONS]
+    texts = [each for each in line.of(Role.TEXT) if HOLE in each.value][:_MOST_OPTIONS]
     for url in list(line.of(Role.URL))[:_MOST]:
         host = host_in(url.value)
         yield received(command, url.value)
@@ -87,6 +88,8 @@ def _requested(command: Command, ground: Ground) -> Iterator[Effect]:
         for each in bodies:
             verb = _VERBS.get(each.role or Role.SENDS, "upload")
             yield from sent(command, host, verb, body_of(command, each, ground))
+        for each in texts:  # a name, an agent, a cookie: most of them sign in
+            yield from sent(command, host, "header", _substituted(command, each, ground))
         if line.stdin is Stdin.SENDS and not bodies:
             yield from sent(command, host, "upload", payloads_on_input(command, ground))
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from supervisor.evidence import commands
-from supervisor.evidence.commands import Role, Stdin
-from supervisor.evidence.effects.contents import payload_in_file
+from supervisor.evidence.commands import Line, Role, Stdin
+from supervisor.evidence.effects.contents import Payload, payload_in_file, payloads_of
 from supervisor.evidence.effects.effect import Act, Effect, Ground, Reading
 from supervisor.evidence.effects.hosts import host_of_copy, place_of_host
 from supervisor.evidence.effects.network import CARRIES, Sent, body_of, payloads_on_input, sent
@@ -14,7 +14,7 @@ from supervisor.evidence.reading.paths import HOLE, Place, place_of, resolve
 from supervisor.evidence.shell import Command
 
 _MOST = 64  # sources of one copy
-_STORES = ("aws", "gsutil", "gcloud", "rclone", "mc", "s3cmd", "s5cmd", "b2", "azcopy")
+_STORES = ("aws", "gsutil", "gcloud", "rclone", "mc", "s3cmd", "s5cmd", "b2", "azcopy", "az")
 
 
 def _copied(command: Command, ground: Ground) -> Iterator[Effect]:
@@ -49,19 +49,39 @@ def _over_ssh(command: Command, ground: Ground) -> Iterator[Effect]:
         host = host.rpartition("@")[2].partition(":")[0].lower()
         given = [each for each in payloads_on_input(command, ground) if each.what != "text"]
         named = [payload_in_file(each.value, command, ground) for each in line.of(Role.SENDS)]
-        yield from sent(command, host, "copy", [*named, *given])
+        yield from sent(command, host, "copy", [*named, *given, *_files_in_texts(command, line, ground)])
+
+
+def _files_in_texts(command: Command, line: Line, ground: Ground) -> Iterator[Payload]:
+    """The files whose contents substitutions put into texts: a subject, a command for another machine."""
+    for each in line.of(Role.TEXT):
+        if HOLE in each.value:
+            found = payloads_of(command.sources_of(each.at), ground)
+            yield from (payload for payload in found if payload.what == "file")
 
 
 def _stored(command: Command, ground: Ground) -> Iterator[Effect]:
     """Copies into a bucket of an account that the machine is logged in to."""
     *sources, target = _ends_of(command)
-    if ":" not in target:
+    line = commands.read(command.argv)
+    named = [each.value for each in line.of(Role.SENDS)] if line and not line.rehearses else []
+    if ":" not in target and not named:
         return
-    payloads = [payload_in_file(each, command, ground) for each in sources[:_MOST] if ":" not in each and each != "-"]
-    if not sources or "-" in sources:
+    given = [*named, *sources][:_MOST]
+    files = [payload_in_file(each, command, ground) for each in given if ":" not in each and each != "-"]
+    payloads = [each._replace(whole=True) if each.what == "file" else each for each in files]
+    if not given or "-" in sources:
         payloads += payloads_on_input(command, ground)
     for each in payloads:
-        yield Sent(Act.SEND, target, Place.REMOTE, "store", text=command.text, command=command, payload=each)
+        yield Sent(
+            Act.SEND,
+            target or f"{command.program}:",
+            Place.REMOTE,
+            "store",
+            text=command.text,
+            command=command,
+            payload=each,
+        )
 
 
 def _mailed(command: Command, ground: Ground) -> Iterator[Effect]:
@@ -69,7 +89,7 @@ def _mailed(command: Command, ground: Ground) -> Iterator[Effect]:
     if line is None:
         return
     payloads = [payload_in_file(each.value, command, ground) for each in line.of(Role.SENDS)]
-    payloads += payloads_on_input(command, ground)
+    payloads += [*payloads_on_input(command, ground), *_files_in_texts(command, line, ground)]
     for each in line.of(Role.MAIL):
         if "@" in each.value:
             yield from sent(command, each.value.rpartition("@")[2].lower(), "mail", payloads)
@@ -88,8 +108,8 @@ def _pasted(command: Command, ground: Ground) -> Iterator[Effect]:
 
 
 def _stays(words: Sequence[str]) -> bool:
-    """Whether no word can name another machine or a store."""
-    return not any(":" in word for word in words)
+    """Whether no word can name another machine or a store, or a file for one."""
+    return not any(":" in word or word in ("--body", "put-object", "upload", "upload-batch") for word in words)
 
 
 def _shows_no_page(words: Sequence[str]) -> bool:

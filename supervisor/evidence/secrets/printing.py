@@ -135,5 +135,4 @@ def _withholds(command: Command) -> bool:
 def _passes_on(command: Command) -> bool:
     """Whether a command's output contains its standard input."""
     line = commands.read(command.argv)
-    known = line is not None and line.stdin is Stdin.PASSES and line.stdout is Stdout.CONTENTS
-    return known or command.program == "xargs"
+    return line is not None and line.stdin is Stdin.PASSES and line.stdout is Stdout.CONTENTS

@@ -98,7 +98,7 @@ def _in_place(command: Command, ground: Ground) -> Iterator[Effect]:
     brings = ("-e", "-f", "-E") if command.program == "perl" else ("-e", "-f", "--expression", "--file")
     takes = frozenset(word for word in options if word in brings or (word[:2] != "--" and word[-1:] in "ef"))
     given = bool(takes) or any(word.startswith(("--expression=", "--file=", "-e", "-f")) for word in options)
-    operands = [word for word in command.operands(takes) if word]  # BSD's `-i ''` keeps no copy
+    operands = [word for word in command.operands(takes) if word or not changes]  # BSD's `-i ''` keeps no copy
     for word in operands if given else operands[1:]:
         if not changes:
             yield ground.on_path(Act.READ, word, command)

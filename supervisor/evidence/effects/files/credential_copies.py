@@ -6,19 +6,23 @@ from collections.abc import Iterator
 
 from supervisor.evidence import commands
 from supervisor.evidence.commands import Role
-from supervisor.evidence.effects.contents import payloads_of
+from supervisor.evidence.effects.contents import payload_in_file, payloads_of
 from supervisor.evidence.effects.effect import Ground
 from supervisor.evidence.secrets.credentials import credential_at
 from supervisor.evidence.shell import Command
 from supervisor.evidence.shell.copying import transfer
 
 _COPIES = frozenset({"cp", "ditto", "gcp", "install", "ln", "mv"})
+_MOVES = frozenset({"ln", "mv"})
 
 
 def with_copies(command: Command, ground: Ground) -> Ground:
     """The ground after a command: with the files that it fills from credentials."""
     places = list(_places(command))
-    payloads = payloads_of([*command.upstream, command], ground) if places else []
+    if command.program in _MOVES:  # they read nothing, and what they name stands behind the place
+        payloads = [payload_in_file(each, command, ground) for each in transfer(command).sources]
+    else:
+        payloads = payloads_of([*command.upstream, command], ground) if places else []
     origin = next((each for each in payloads if each.what == "file" and credential_at(each.path, each.whole)), None)
     if origin is None:
         return ground

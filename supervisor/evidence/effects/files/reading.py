@@ -37,7 +37,7 @@ def files_read(command: Command) -> Iterator[FileRead]:
     """The files whose contents a command passes on: to its output, to a copy, to an archive, over the network."""
     line = commands.read(command.argv)
     if line is None or not line.program.is_meant:
-        yield from _given_to_unknown(command, line)
+        yield from () if command.wraps else _given_to_unknown(command, line)
     elif not line.rehearses:
         base = ""
         for each in line.of(Role.READS, Role.TREES, Role.URL, Role.BASE):
