@@ -20,7 +20,7 @@ from supervisor.evidence.shell import Command
 from supervisor.evidence.shell.inner import word_set
 
 _FOR_ITSELF = re.compile(
-    r"(?i)^-i$|key|cert|cred|conf|ident|auth|env|pass|token|secret|login|profile|vault|account|ssh|netrc|jwt|exclude|ignore"
+    r"(?i)^-i$|key|cert|cred|conf|ident|auth|env|pass|token|secret|login|profile|vault|account|ssh|netrc|jwt|exclude|ignore|default|setting"
 )
 _MOST = 256  # words of one command that are compared with the places of credentials
 _MOVES = word_set("cd pushd chdir")
