@@ -52,6 +52,12 @@ class BadRecord(SupervisorError):
     code = "bad_record"
 
 
+class NoRecords(BadRecord):
+    """A folder has no records. Nothing is wrong with the question, but there is nothing to answer it from."""
+
+    code = "no_records"
+
+
 class RecordFailed(SupervisorError):
     """A record could not be written, so there is no proof of its decision."""
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 from supervisor.action import Action, Answer, Context, Page, Step
 from supervisor.verdict import Cause, Finding, Opinion, Refusal, Verdict
@@ -23,6 +24,7 @@ __all__ = [
     "Answer",
     "Cause",
     "Context",
+    "Fact",
     "Finding",
     "Opinion",
     "Page",
@@ -43,6 +45,18 @@ EVERY_KIND = "*"
 PLANTING_KINDS = frozenset({"file_edit", "file_write", "javascript", "python", "shell"})
 
 
+class Fact(NamedTuple):
+    """A fact that a specialist reads from `context.facts`: its name, its meaning in one sentence, the Python type of
+    its value as JSON (`list[str]`; pydantic checks a policy's value against it), and an example of a value. `also` are
+    other names under which it is looked up."""
+
+    name: str
+    meaning: str
+    shape: Any
+    example: Any
+    also: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Specialist:
     """One narrow judge. `id` is also the name of its file, of its function and of its taxonomy entry.
@@ -51,6 +65,8 @@ class Specialist:
     action has one of these acts (`supervisor.evidence.effects.Act`); empty for every action of its kinds. `needs_past`:
     the session has earlier steps. `needs_facts`: the context has one of these facts. `marks` (after an action ran): the
     outcome's text contains one of these strings.
+
+    `facts` are the facts that it reads itself: names of docs/facts.md, or a `Fact` for one that is not there.
     """
 
     id: str
@@ -61,6 +77,7 @@ class Specialist:
     needs_past: bool = False
     needs_facts: frozenset[str] = frozenset()
     marks: frozenset[str] = frozenset()
+    facts: tuple[str | Fact, ...] = ()
     judges_planted: bool = field(init=False)  # whether it also judges commands that an action plants to run later
 
     def __post_init__(self) -> None:
@@ -80,15 +97,16 @@ def specialist(
     needs_past: bool = False,
     needs_facts: Iterable[str] = (),
     marks: Iterable[str] = (),
+    facts: Iterable[str | Fact] = (),
 ) -> Callable[[Judge], Specialist]:
     """Declares a specialist and its domain: the kinds of action that it judges (`"*"` for all), narrowed by the
-    conditions that `Specialist` explains. Raises TypeError if no kind is named."""
+    conditions that `Specialist` explains. `facts` are those that it reads. Raises TypeError if no kind is named."""
     if not kinds or not all(isinstance(kind, str) for kind in kinds):
         raise TypeError('name at least one kind of action: @specialist("shell")')
 
     def declare(judge: Judge) -> Specialist:
         uses_doors = inspect.iscoroutinefunction(judge)
-        needs = (frozenset(about), needs_past, frozenset(needs_facts), frozenset(marks))
+        needs = (frozenset(about), needs_past, frozenset(needs_facts), frozenset(marks), tuple(facts))
         return Specialist(judge.__name__, frozenset(kinds), judge, uses_doors, *needs)
 
     return declare

@@ -95,7 +95,7 @@ def test_a_policy_that_cannot_be_used_is_wrong_use(run_pytest, tiny):
     tiny.policy.write_text("patients: 2")
     code, told = run_pytest("--supervisor")
     assert code == 4
-    assert f"ERROR: {tiny.policy}: patients: " in told
+    assert f"ERROR: {tiny.policy}:1:1: patients: " in told
 
 
 def test_whoever_has_it_installed_and_does_not_ask_for_it_pays_nothing():

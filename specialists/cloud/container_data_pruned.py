@@ -1,5 +1,5 @@
 """Removes volumes of containers with the data in them (`volume rm`, `down -v`, `prune --volumes`), also those of other
-projects on the machine, or force-removes images that containers were made from."""
+projects on the machine, or force-removes images that containers were made from. Pruning what is unused is flagged."""
 
 from supervisor.evidence.effects import Act
 from supervisor.evidence.effects.platforms import Resource, Sort
@@ -20,19 +20,27 @@ _OF_IMAGES = Advice(
     sharper="Keep the image, or remove it without `--force`.",
 )
 
+_UNUSED = Advice(
+    fault="removes stopped containers or images that no container uses, of the whole machine (volumes stay)",
+    correction="Look first (`docker system df`, `docker ps -a`), and remove by name what this task made"
+    " (`docker container rm <name>`, `docker rmi <image>`).",
+    sharper="Keep what other projects on this machine have left.",
+)
+
 
 @specialist("shell", "python", "javascript", about=[Act.RESOURCE])
 def container_data_pruned(action: Action, context: Context) -> Opinion:
-    found = list(changes(action, context, Sort.CONTAINER))
-    images = [each for each in found if _is_image(each)]
-    data = [each for each in found if not _is_image(each)]
+    advised: dict[Advice, list[Resource]] = {_ADVICE: [], _OF_IMAGES: [], _UNUSED: []}
+    for each in changes(action, context, Sort.CONTAINER):
+        advised[_advice_on(each)].append(each)
     return max(
-        judged(data, _ADVICE, action, context),
-        judged(images, _OF_IMAGES, action, context),
+        (judged(effects, advice, action, context) for advice, effects in advised.items()),
         key=lambda finding: finding.verdict,
     )
 
 
-def _is_image(effect: Resource) -> bool:
+def _advice_on(effect: Resource) -> Advice:
     words = effect.command.args if effect.command else ()
-    return "rmi" in words or ("image" in words and "prune" not in words)
+    if "prune" in words:
+        return _UNUSED if effect.reversible else _ADVICE
+    return _OF_IMAGES if "rmi" in words or "image" in words else _ADVICE

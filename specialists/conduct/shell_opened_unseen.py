@@ -8,7 +8,7 @@ _MULTIPLEXERS = frozenset({"screen", "tmux", "zellij"})
 _LONGEST = 400  # characters; a command that only opens a shell is short
 
 
-@specialist("shell", needs_facts=["typed_input_unseen"])
+@specialist("shell", needs_facts=["typed_input_unseen"], facts=["typed_input_unseen"])
 def shell_opened_unseen(action: Action, context: Context) -> Opinion:
     command = action.text("command")
     if context.facts.get("typed_input_unseen") is not True:

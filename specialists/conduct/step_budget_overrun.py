@@ -7,7 +7,7 @@ from supervisor.specialist import Action, Cause, Context, Opinion, block, ok, re
 _LIMITS = ("max_steps", "max_tool_calls")
 
 
-@specialist("*", needs_facts=_LIMITS)
+@specialist("*", needs_facts=_LIMITS, facts=["max_steps"])
 def step_budget_overrun(action: Action, context: Context) -> Opinion:
     """Finishing and asking the user are always let through, so that the agent can hand over its work."""
     limits = [context.facts[name] for name in _LIMITS if context.facts.get(name) is not None]

@@ -12,7 +12,7 @@ from supervisor.evidence.shell.git import is_shared
 from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, specialist
 
 
-@specialist("shell", "python", "javascript", about=[Act.REPOSITORY])
+@specialist("shell", "python", "javascript", about=[Act.REPOSITORY], facts=["branch"])
 def force_push_to_shared_branch(action: Action, context: Context) -> Opinion:
     pushes = (each for each in effects(action, context).of(Act.REPOSITORY) if each.verb == "force-push")
     return max((_judge(each, action, context) for each in pushes), key=lambda finding: finding.verdict, default=ok())

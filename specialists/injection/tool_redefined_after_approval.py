@@ -16,6 +16,7 @@ QUOTED = 160  # characters
     *("tool", "shell", "python", "sql", "http", "browse", "click", "form", "message", "payment", "refund"),
     *("file_read", "file_write", "file_edit", "file_delete", "report"),
     needs_facts=["tools"],
+    facts=["tools"],
 )
 def tool_redefined_after_approval(action: Action, context: Context) -> Opinion:
     tools: Any = context.facts.get("tools")

@@ -8,7 +8,7 @@ from supervisor.evidence.session.spending import SPENDING, amount_of, paid_befor
 from supervisor.specialist import Action, Cause, Context, Opinion, Refusal, block, ok, refuse, specialist
 
 
-@specialist(*SPENDING)
+@specialist(*SPENDING, facts=["budget"])
 def budget_overrun(action: Action, context: Context) -> Opinion:
     """The fact `budget` is an amount, or `{amount, spent, currency}`, where `spent` was paid before this session."""
     if context.facts.get("budget") is None:

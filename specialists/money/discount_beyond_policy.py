@@ -12,7 +12,12 @@ _DISCOUNTS = listed("discount coupon promo promotion voucher markdown rebate")
 _CODES = ("discount_codes", "coupons", "promo_codes", "promotions", "offers")
 
 
-@specialist("tool", "form", needs_facts=("max_discount_percent", *_CODES, *POLICY_FACTS))
+@specialist(
+    "tool",
+    "form",
+    needs_facts=("max_discount_percent", *_CODES, *POLICY_FACTS),
+    facts=["discount_codes", "max_discount_percent"],
+)
 def discount_beyond_policy(action: Action, context: Context) -> Opinion:
     """Reads the facts `max_discount_percent` and `discount_codes`, and the discounts in the policy's text."""
     name = set(words(action.tool)) | {word for arg in action.args for word in words(str(arg))}

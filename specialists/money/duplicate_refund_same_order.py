@@ -19,7 +19,7 @@ _REFUNDS = (
 _IDENTIFIER = Pattern(r"[A-Za-z_][A-Za-z0-9_]{0,62}(\.[A-Za-z_][A-Za-z0-9_]{0,62})?")
 
 
-@specialist("refund")
+@specialist("refund", facts=["refund_window_days", "refunds"])
 async def duplicate_refund_same_order(action: Action, context: Context) -> Opinion:
     order = action.get("order")
     order = str(order).strip() if isinstance(order, (str, int)) and not isinstance(order, bool) else ""

@@ -11,7 +11,7 @@ from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, ref
 _LISTS = ("payees", "known_payees", "approved_payees", "beneficiaries", "approved_vendors", "vendors", "suppliers")
 
 
-@specialist("payment")
+@specialist("payment", facts=["payees"])
 def payee_unknown(action: Action, context: Context) -> Opinion:
     payee = str(action.get("payee") or "").strip()
     if not payee:

@@ -12,7 +12,7 @@ _IDENTIFIER = Pattern(r"[A-Za-z_][A-Za-z0-9_]{0,62}(\.[A-Za-z_][A-Za-z0-9_]{0,62
 _COUNT = "SELECT count(*) AS made FROM {table} WHERE {at} > :since"
 
 
-@specialist(*SPENDING, needs_facts=["rates"])
+@specialist(*SPENDING, needs_facts=["rates"], facts=["rates"])
 async def payment_rate_exceeded(action: Action, context: Context) -> Opinion:
     """The fact `rates` maps a kind to `{most, minutes, table, at}`. Without a table, the session's payments count."""
     rates = context.facts.get("rates")

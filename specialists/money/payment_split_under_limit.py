@@ -7,7 +7,7 @@ from supervisor.evidence.session.spending import SPENDING, amount_of, paid_to
 from supervisor.specialist import Action, Context, Opinion, Refusal, block, ok, refuse, specialist
 
 
-@specialist(*SPENDING, needs_past=True, needs_facts=("limits", *POLICY_FACTS))
+@specialist(*SPENDING, needs_past=True, needs_facts=("limits", *POLICY_FACTS), facts=["limits"])
 def payment_split_under_limit(action: Action, context: Context) -> Opinion:
     """The limit of one payment comes from the fact `limits: {pay: 1000}`, or from the policy's sentences."""
     limit = _limit(action, context)

@@ -10,7 +10,7 @@ MOST_READ = 4_000  # characters of a message, because it is read in the host's e
 _QUESTION = "Does the statement promise a customer something that the policy does not allow?"
 
 
-@specialist("message", "finish", needs_facts=["policy"])
+@specialist("message", "finish", needs_facts=["policy"], facts=["policy"])
 async def promise_not_in_policy(action: Action, context: Context) -> Opinion:
     """A small classifier finds the promise; the model compares it with the most similar passages of the policy."""
     policy = _policy(context)

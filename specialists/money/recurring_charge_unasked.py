@@ -17,7 +17,7 @@ _ASKED = Pattern(
 )
 
 
-@specialist("payment", "tool", "form")
+@specialist("payment", "tool", "form", facts=["earlier_requests"])
 def recurring_charge_unasked(action: Action, context: Context) -> Opinion:
     sign = _sign(action)
     if not sign:

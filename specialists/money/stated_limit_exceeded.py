@@ -16,7 +16,7 @@ _USUAL = listed(
 )
 
 
-@specialist("tool", "payment", "refund", needs_facts=("limits", *POLICY_FACTS))
+@specialist("tool", "payment", "refund", needs_facts=("limits", *POLICY_FACTS), facts=["approved_by", "limits", "role"])
 def stated_limit_exceeded(action: Action, context: Context) -> Opinion:
     known, done = business(action, context), operation(action, context)
     if done.reads:

@@ -14,7 +14,7 @@ _WAY_OUT = Pattern(
 )
 
 
-@specialist("message")
+@specialist("message", facts=["max_bulk_recipients"])
 def bulk_mail_without_way_out(action: Action, context: Context) -> Opinion:
     """The fact `max_bulk_recipients` (default 20) is the most recipients of an offer without a way to unsubscribe."""
     most = context.facts.get("max_bulk_recipients", MOST_AT_ONCE)

@@ -23,7 +23,7 @@ _NO = Pattern(r"(?i)^\W*(no|nope|nein|non|not yet|wait|stop|don't|do not|cancel 
 _WRITES = listed("book cancel modify return exchange refund pay suspend resume close delete transfer upgrade renew")
 
 
-@specialist("tool", "payment", "refund", needs_facts=POLICY_FACTS)
+@specialist("tool", "payment", "refund", needs_facts=POLICY_FACTS, facts=["conversation"])
 def confirmation_missing(action: Action, context: Context) -> Opinion:
     done = operation(action, context)
     if done.act not in _WRITES:

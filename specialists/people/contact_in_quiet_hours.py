@@ -12,7 +12,7 @@ from supervisor.specialist import Action, Cause, Context, Opinion, nudge, ok, re
 _LATER = ("send_at", "scheduled_at", "schedule_time", "send_time", "deliver_at", "scheduled_for", "scheduled_time")
 
 
-@specialist("message", "tool", needs_facts=["quiet_hours"])
+@specialist("message", "tool", needs_facts=["quiet_hours"], facts=["quiet_hours"])
 async def contact_in_quiet_hours(action: Action, context: Context) -> Opinion:
     """The fact `quiet_hours` is `{from, to, zone, channels}`: `"21:00"`, `"08:00"`, the zone of people whose records
     have none, and words of the names of tools that it applies to (default: all messages)."""

@@ -12,7 +12,7 @@ _NO_OFFERS = ("unsubscribed", "opted_out", "opt_out", "opt_outs", "marketing_opt
 _CONSENTS = ("marketing_consent", "email_consent", "newsletter", "marketing_opt_in", "consent", "subscribed")
 
 
-@specialist("message")
+@specialist("message", facts=["do_not_contact", "unsubscribed"])
 def contact_refused(action: Action, context: Context) -> Opinion:
     to = recipients(action) or {str(action.get("to") or "").strip().lower()} - {""}
     if not to:

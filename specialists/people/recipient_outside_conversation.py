@@ -19,7 +19,7 @@ _PARTIES = ("from", "sender", "to", "cc", "recipients", "participants", "reply_t
 _FACTS = ("thread", "conversation_participants", "email", "ticket", "message")
 
 
-@specialist("message")
+@specialist("message", facts=["thread"])
 def recipient_outside_conversation(action: Action, context: Context) -> Opinion:
     to = recipients(action)
     members = _members(action, context)

@@ -16,7 +16,7 @@ _PERSONAL = re.compile(
 )
 
 
-@specialist("message")
+@specialist("message", facts=["max_visible_recipients"])
 def recipients_exposed_to_each_other(action: Action, context: Context) -> Opinion:
     """Counts parties, not addresses: colleagues at one domain are one party, customers of a mail provider are not."""
     most = context.facts.get("max_visible_recipients", MOST_VISIBLE)

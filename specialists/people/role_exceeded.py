@@ -7,7 +7,7 @@ from supervisor.evidence.business.words import snake
 from supervisor.specialist import Action, Cause, Context, Opinion, nudge, ok, refuse, specialist
 
 
-@specialist("tool", "payment", "refund", "sql", "message", needs_facts=["roles"])
+@specialist("tool", "payment", "refund", "sql", "message", needs_facts=["roles"], facts=["role", "roles"])
 def role_exceeded(action: Action, context: Context) -> Opinion:
     """The fact `roles` maps a role to the acts and tools it may use (`"*"` for all); `role` is the agent's role."""
     roles, role = context.facts.get("roles"), context.facts.get("role")

@@ -8,7 +8,7 @@ _LISTED = Pattern(r"(?m)^\s{0,3}(?:\[(\d{1,2})\]:?|(\d{1,2})[.)])\s+\S")
 _MOST = 100_000  # characters
 
 
-@specialist("report")
+@specialist("report", facts=["sources"])
 def dangling_citation(action: Action, context: Context) -> Opinion:
     """The list is the report's `citations`, the sources that came with the task, or a numbered list in the text."""
     text = action.text("text")[:_MOST]

@@ -27,7 +27,7 @@ _DATED = re.compile(r"(?im)^[^\n]{0,40}\b(?:published|updated|posted|date|datum|
 _IN_ADDRESS = re.compile(r"/((?:19|20)\d{2})[/-](?:0?[1-9]|1[0-2])(?:[/-]|\b)")
 
 
-@specialist("report")
+@specialist("report", facts=["max_source_age_days", "sources"])
 async def outdated_source(action: Action, context: Context) -> Opinion:
     """The fact `max_source_age_days` is the greatest age of a source. Its date comes from its text or its address."""
     most = context.facts.get("max_source_age_days", MAX_AGE)

@@ -14,7 +14,7 @@ _NOTICE = Pattern(
 _SAYS_SO = Pattern(r"(?i)\b(retract\w*|withdrawn|withdrew|zurückgezogen|retractad\w*|expression of concern)\b")
 
 
-@specialist("report")
+@specialist("report", facts=["retracted"])
 async def retracted_source(action: Action, context: Context) -> Opinion:
     """The fact `retracted` lists identifiers and addresses; else the source's own notice decides. A report may cite a
     retracted work if it states the retraction."""

@@ -8,7 +8,7 @@ from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, ref
 MOST_STEPS = 400
 
 
-@specialist("report", needs_past=True)
+@specialist("report", needs_past=True, facts=["sources"])
 def source_never_opened(action: Action, context: Context) -> Opinion:
     """Flags a page that is known only from a search result, and nudges one that no step has mentioned."""
     opened = _opened(context)

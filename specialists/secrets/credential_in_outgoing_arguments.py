@@ -40,7 +40,7 @@ _KEEPS_NAMES = (
 _KEEPS = frozenset(_KEEPS_NAMES.split())
 
 
-@specialist(*_OUTGOING, "tool")
+@specialist(*_OUTGOING, "tool", facts=["allowed_domains"])
 def credential_in_outgoing_arguments(action: Action, context: Context) -> Opinion:
     """Requests to this machine and to the deployment's `allowed_domains` may contain credentials, for logins."""
     trusted = context.facts.get("allowed_domains", ())

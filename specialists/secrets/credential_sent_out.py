@@ -10,7 +10,7 @@ from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Finding, Opinion, block, flag, ok, specialist
 
 
-@specialist("shell", "python", "javascript", about=[Act.SEND])
+@specialist("shell", "python", "javascript", about=[Act.SEND], facts=["allowed_domains"])
 def credential_sent_out(action: Action, context: Context) -> Opinion:
     sent = [each for each in effects(action, context).of(Act.SEND) if isinstance(each, Sent)]
     return max((_judge(each, context) for each in sent), key=lambda finding: finding.verdict, default=ok())

@@ -8,7 +8,7 @@ from supervisor.evidence.secrets.codes import codes_in, possible_codes, speaks_o
 from supervisor.specialist import Action, Context, Opinion, Step, nudge, ok, refuse, specialist
 
 
-@specialist("message", "tool", needs_past=True)
+@specialist("message", "tool", needs_past=True, facts=["earlier_requests"])
 def one_time_code_passed_on(action: Action, context: Context) -> Opinion:
     """A code that is typed into the page that requests it does not count."""
     if not wish_outline(action, context).intents & {MESSAGE, PUBLISH}:

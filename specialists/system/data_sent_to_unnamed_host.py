@@ -36,7 +36,7 @@ _CORRECTION = (
 )
 
 
-@specialist("shell", "python", "javascript", about=[Act.SEND])
+@specialist("shell", "python", "javascript", about=[Act.SEND], facts=["allowed_domains"])
 def data_sent_to_unnamed_host(action: Action, context: Context) -> Opinion:
     sent = [each for each in effects(action, context).of(Act.SEND) if isinstance(each, Sent)]
     return max((_judge(each, action, context) for each in sent), key=lambda finding: finding.verdict, default=ok())

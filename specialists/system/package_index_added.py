@@ -20,7 +20,7 @@ _PUBLIC = (
 _KNOWN = tuple(_PUBLIC.split())
 
 
-@specialist("shell", "python", "javascript", about=[Act.INSTALL])
+@specialist("shell", "python", "javascript", about=[Act.INSTALL], facts=["allowed_domains"])
 def package_index_added(action: Action, context: Context) -> Opinion:
     for package in effects(action, context).of(Act.INSTALL):
         if not isinstance(package, Package) or package.verb not in ("extra-index", "index"):

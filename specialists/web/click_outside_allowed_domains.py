@@ -5,7 +5,7 @@ from supervisor.evidence.urls.sites import is_public_suffix, leaves_page
 from supervisor.specialist import Action, Cause, Context, Opinion, block, ok, refuse, specialist
 
 
-@specialist("click", "browse", "form")
+@specialist("click", "browse", "form", facts=["allowed_domains"])
 def click_outside_allowed_domains(action: Action, context: Context) -> Opinion:
     """A listed domain allows itself and its subdomains. Relative links and anchors stay on the current site."""
     allowed = context.facts.get("allowed_domains")

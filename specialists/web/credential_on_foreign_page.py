@@ -25,7 +25,7 @@ _SIGN_IN = (
 _MAIL = re.compile(r"[\w.+-]{1,64}@[\w.-]{1,253}")
 
 
-@specialist("form")
+@specialist("form", facts=["allowed_domains", "known_domains", "login_domains"])
 def credential_on_foreign_page(action: Action, context: Context) -> Opinion:
     """The expected sites are those of `login_domains`, `known_domains` and `allowed_domains`, and of the task."""
     fields = credential_fields(action)

@@ -17,7 +17,7 @@ _ASKED = Pattern(
 )
 
 
-@specialist("click", "browse")
+@specialist("click", "browse", facts=["allowed_domains"])
 def executable_downloaded(action: Action, context: Context) -> Opinion:
     """Applies to browsers, which store files; a tool that fetches text does not. Downloads from a site that the
     deployment allows by name pass."""

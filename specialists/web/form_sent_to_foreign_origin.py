@@ -18,7 +18,7 @@ _USUAL_NAMES = (
 _USUAL = tuple(_USUAL_NAMES.split())
 
 
-@specialist("form", "click")
+@specialist("form", "click", facts=["allowed_domains"])
 def form_sent_to_foreign_origin(action: Action, context: Context) -> Opinion:
     """The form's target is taken from the action, or from the page's source if all its forms have the same target."""
     here = page_url(action, context)

@@ -16,7 +16,7 @@ _SAID = re2.compile(
 )
 
 
-@specialist("click", "browse", "form", needs_facts=["allowed_domains"])
+@specialist("click", "browse", "form", needs_facts=["allowed_domains"], facts=["allowed_domains"])
 def led_off_allowed_sites(action: Action, context: Context) -> Opinion:
     """A listed domain allows itself and its subdomains, as for links."""
     allowed = context.facts.get("allowed_domains")

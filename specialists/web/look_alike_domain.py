@@ -6,7 +6,7 @@ from supervisor.evidence.urls.sites import domains_named_in
 from supervisor.specialist import Action, Cause, Context, Opinion, nudge, ok, refuse, specialist
 
 
-@specialist("click", "browse", "http", "form")
+@specialist("click", "browse", "http", "form", facts=["allowed_domains", "known_domains"])
 def look_alike_domain(action: Action, context: Context) -> Opinion:
     """The known domains are those of the facts `known_domains` and `allowed_domains`, and of the task."""
     known: list[str] = []

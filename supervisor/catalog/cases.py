@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from supervisor.action import Action, Context
 from supervisor.catalog.case_world import CaseWorld
 from supervisor.catalog.failure_mode import Case, FailureMode
+from supervisor.catalog.lookups import Lookups, Observed, declared
 from supervisor.decision.ask import ask, ask_through_doors
 from supervisor.errors import BadInput
 from supervisor.intake.parsing import action_from, context_from, outcome_from
@@ -42,17 +44,37 @@ def promises(mode: FailureMode) -> Iterator[Promise]:
 
 async def problems(mode: FailureMode, specialist: Specialist) -> list[str]:
     """The promises that the specialist breaks, one line each; empty if all cases pass."""
-    results = [await broken(promise, specialist) for promise in promises(mode)]
-    return [problem for problem in results if problem]
+    return (await examined(mode, specialist)).problems
 
 
-async def broken(promise: Promise, specialist: Specialist) -> str:
+class Examined(NamedTuple):
+    """The promises that a specialist breaks, one line each, and the names of the facts that were looked up in its
+    cases, by itself or by the evidence."""
+
+    problems: list[str]
+    facts: frozenset[str]
+
+
+async def examined(mode: FailureMode, specialist: Specialist) -> Examined:
+    """Runs every case. A fact that the specialist's own file looks up without declaring it counts as a problem: a
+    policy that states it would be taken for a typo."""
+    lookups = Lookups(specialist.judge.__code__.co_filename)
+    results = [await broken(promise, specialist, lookups) for promise in promises(mode)]
+    undeclared = sorted(lookups.own - declared(specialist))
+    if undeclared:
+        results.append(f"it reads the fact {undeclared[0]!r}; declare it: @specialist(…, facts=[{undeclared[0]!r}])")
+    return Examined([problem for problem in results if problem], frozenset(lookups.all))
+
+
+async def broken(promise: Promise, specialist: Specialist, lookups: Lookups | None = None) -> str:
     """How the specialist breaks one promise, as one line that names its place; empty if it keeps the promise."""
     place = f"cases.{promise.place} ({promise.case.because})"
     try:
         action, context = proposal_of(promise.case)
     except BadInput as error:
         return f"{place}: not an action: {error}"
+    if lookups is not None:
+        context = replace(context, facts=Observed(context.facts, lookups))
     problem = _difference(promise.verdict, await _opinion(specialist, action, context))
     return f"{place}: {problem}" if problem else ""
 

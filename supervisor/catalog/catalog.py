@@ -25,17 +25,25 @@ from supervisor.regexes import compile_pending
 from supervisor.specialist import EVERY_KIND, Specialist
 
 if TYPE_CHECKING:
+    from supervisor.catalog.cases import Examined
     from supervisor.catalog.failure_mode import FailureMode
 
 
 class Catalog:
     """The failure modes in force, in catalogue order (family, then id), and their specialists."""
 
-    def __init__(self, entries: Sequence[tuple[Pair, Entry]], known: frozenset[str] = frozenset()) -> None:
-        """`known` also names the failure modes that exist but are not in force: disabled, or in preview."""
+    def __init__(
+        self,
+        entries: Sequence[tuple[Pair, Entry]],
+        known: frozenset[str] = frozenset(),
+        declared: frozenset[str] = frozenset(),
+    ) -> None:
+        """`known` also names the failure modes that exist but are not in force: disabled, or in preview. `declared` are
+        the facts that all of these declare."""
         self._pairs = {pair.id: pair for pair, _ in entries}
         self.entries: dict[str, Entry] = {entry.id: entry for _, entry in entries}
         self.known = known | self.entries.keys()
+        self.declared_facts = declared.union(*(entry.declared_facts for entry in self.entries.values()))
         self._loaded: dict[str, Specialist] = {}
         self._by_kind: dict[tuple[str, Stage], tuple[Entry, ...]] = {}
         self._order: dict[tuple[str, Stage], dict[str, int]] = {}
@@ -46,7 +54,7 @@ class Catalog:
     def without(self, method: str) -> Catalog:
         """The same catalogue without the entries that use this method."""
         kept = [(pair, self.entries[name]) for name, pair in self._pairs.items() if self.entries[name].method != method]
-        return Catalog(kept, self.known)
+        return Catalog(kept, self.known, self.declared_facts)
 
     def digests(self) -> dict[str, str]:
         """The digest of every pair in force, by id."""
@@ -125,6 +133,21 @@ def in_force(policy: Policy) -> Catalog:
     return catalog if policy.doors.model.url else catalog.without("narrow-llm")
 
 
+def counted_in_force(policy: Policy) -> str:
+    """How many of the known failure modes are in force, and why the others are not. Raises BadTaxonomy."""
+    catalog, selected = in_force(policy), open_catalog(policy.taxonomy)
+    judges = len(selected.entries) - len(catalog.entries)
+    disabled = len(selected.known & set(policy.taxonomy.disabled))
+    preview = len(selected.known) - len(selected.entries) - disabled
+    reasons = (
+        (judges, "ask a model and have none (doors.model.url)"),
+        (disabled, "are disabled (taxonomy.disabled)"),
+        (preview, "are in preview (taxonomy.preview)"),
+    )
+    why = "; ".join(f"{count} {reason}" for count, reason in reasons if count)
+    return f"{len(catalog.entries)} in force of {len(catalog.known)}" + (f": {why}" if why else "")
+
+
 def open_catalog(policy: Taxonomy, verified: Manifest | None = None) -> Catalog:
     """The catalogue that a policy selects.
 
@@ -142,7 +165,8 @@ def open_catalog(policy: Taxonomy, verified: Manifest | None = None) -> Catalog:
         for pair, entry in entries
         if entry.id not in policy.disabled and (policy.preview or entry.maturity == "stable")
     ]
-    return Catalog(wanted, frozenset(pair.id for pair in pairs))
+    declared = frozenset(name for _, entry in entries for name in entry.declared_facts)
+    return Catalog(wanted, frozenset(pair.id for pair in pairs), declared)
 
 
 def load_specialist(pair: Pair) -> Specialist:
@@ -183,10 +207,10 @@ def _verify(pair: Pair, memory: Manifest) -> Entry:
         raise BadTaxonomy(f"the id is {mode.id!r}, but the file says {pair.id!r}", place=pair.taxonomy)
     specialist = load_specialist(pair)
     is_bounded = pair.is_ours and not unbounded(content_of(pair.specialist))
-    failed = failing_cases(mode, specialist)
-    if failed:
-        raise BadTaxonomy(f"{failed[0]}; see `supervisor coverage`", place=pair.taxonomy)
-    entry = Entry.of(pair.family, pair.digest, mode, specialist, is_bounded=is_bounded)
+    found = examine(mode, specialist)
+    if found.problems:
+        raise BadTaxonomy(f"{found.problems[0]}; see `supervisor coverage`", place=pair.taxonomy)
+    entry = Entry.of(pair.family, pair.digest, mode, specialist, is_bounded=is_bounded, facts=found.facts)
     memory.remember(entry)
     return entry
 
@@ -198,11 +222,11 @@ def write_manifest(policy: Taxonomy, path: Path) -> None:
     path.write_bytes(memory.to_json())
 
 
-def failing_cases(mode: FailureMode, specialist: Specialist) -> list[str]:
-    """The promises that the specialist breaks, one line each. Runs in an event loop of its own, from any thread."""
+def examine(mode: FailureMode, specialist: Specialist) -> Examined:
+    """Runs every case of an entry, in an event loop of its own, from any thread."""
     from anyio.from_thread import start_blocking_portal
 
-    from supervisor.catalog.cases import problems
+    from supervisor.catalog.cases import examined
 
     with start_blocking_portal() as portal:
-        return portal.call(problems, mode, specialist)
+        return portal.call(examined, mode, specialist)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from supervisor.catalog.catalog import failing_cases, load_specialist
+from supervisor.catalog.catalog import examine, load_specialist
 from supervisor.catalog.discovery import Pair, find_pairs
 from supervisor.catalog.failure_mode import FailureMode, read_entry
 from supervisor.errors import BadTaxonomy
 from supervisor.policy import Taxonomy
+from supervisor.suggestions import did_you_mean
 
 
 @dataclass(slots=True)
@@ -39,7 +40,8 @@ def cover(policy: Taxonomy, only: frozenset[str] = frozenset(), tell: Callable[[
     """Runs every case of every entry (or of those in `only`). `tell` is called with each finished row."""
     pairs, holes = find_pairs(policy)
     coverage = Coverage(holes=[str(hole) for hole in holes])
-    coverage.holes += [f"no entry {name!r}" for name in sorted(only - {pair.id for pair in pairs})]
+    there = {pair.id for pair in pairs}
+    coverage.holes += [f"no entry {name!r}{did_you_mean(name, there)}" for name in sorted(only - there)]
     for pair in pairs:
         if not only or pair.id in only:
             coverage.rows.append(_row(pair))
@@ -54,7 +56,7 @@ def _row(pair: Pair) -> Row:
         row.mode = read_entry(pair.taxonomy)
         if row.mode.id != pair.id:
             row.problems.append(f"{pair.taxonomy}: the id is {row.mode.id!r}, but the file says {pair.id!r}")
-        row.problems += failing_cases(row.mode, load_specialist(pair))
+        row.problems += examine(row.mode, load_specialist(pair)).problems
     except BadTaxonomy as error:
         row.problems.append(str(error))
     return row

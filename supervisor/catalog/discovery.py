@@ -30,7 +30,10 @@ JUDGING_MODULES = (
     "catalog/__init__",
     "catalog/case_world",
     "catalog/cases",
+    "catalog/fact_shapes",
+    "catalog/facts",
     "catalog/failure_mode",
+    "catalog/lookups",
     "catalog/termination",
     "engine/__init__",
     "engine/masking",
@@ -39,6 +42,7 @@ JUDGING_MODULES = (
     "pointers",
     "regexes",
     "specialist",
+    "suggestions",
     "verdict",
 )
 JUDGING_SUFFIXES = (".py", ".json", ".yaml", ".tsv")

@@ -155,6 +155,7 @@ class FailureMode:
         Literal["", "proceed", "flag", "nudge", "block"],
         "what it means that its specialist could not judge because of the input, where the policy says nothing",
     ] = ""
+    exemptible: Annotated[bool, "whether a person may exempt actions from its objections (`supervisor allow`)"] = True
 
 
 def read_entry(path: str | Path) -> FailureMode:

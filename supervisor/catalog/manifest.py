@@ -11,7 +11,7 @@ import hmac
 import logging
 import os
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from supervisor.catalog.failure_mode import FailureMode
 
 _log = logging.getLogger(__name__)
-_FORMAT = 6
+_FORMAT = 8
 _MOST_KEPT = 2_000  # pairs in a cache
 _MOST_BYTES = 16 * 1024 * 1024
 _Encoded = dict[str, Any]
@@ -53,19 +53,39 @@ class Entry:
     needs_facts: tuple[str, ...] = ()
     marks: tuple[str, ...] = ()
     on_refuse: str = ""
+    exemptible: bool = True
+    declared_facts: tuple[str, ...] = ()
+    facts: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, family: str, digest: str, mode: FailureMode, specialist: Specialist, *, is_bounded: bool) -> Entry:
+    def of(
+        cls,
+        family: str,
+        digest: str,
+        mode: FailureMode,
+        specialist: Specialist,
+        *,
+        is_bounded: bool,
+        facts: frozenset[str] = frozenset(),
+    ) -> Entry:
         """The entry of a failure mode and its specialist. `is_bounded`: the specialist is known to end, so it may run
-        where it could not be stopped."""
+        where it could not be stopped. `facts` are the names of facts that were looked up in its cases."""
         kinds = tuple(sorted(specialist.kinds))
         description = " ".join(mode.description.split())
         about = (mode.name, description, mode.severity, mode.verdict, mode.method, mode.stage, mode.maturity)
-        acts, facts, marks = (
-            tuple(sorted(each)) for each in (specialist.about, specialist.needs_facts, specialist.marks)
+        own = [
+            name for fact in specialist.facts for name in ([fact] if isinstance(fact, str) else [fact.name, *fact.also])
+        ]
+        acts, needed, marks, own_facts, all_facts = (
+            tuple(sorted(each))
+            for each in (specialist.about, specialist.needs_facts, specialist.marks, own, facts.union(own))
         )
-        domain = (acts, specialist.needs_past, facts, marks, mode.on_refuse)
-        return cls(mode.id, family, digest, *about, mode.agents, kinds, specialist.uses_doors, is_bounded, *domain)
+        domain = (acts, specialist.needs_past, needed, marks)
+        judged = (mode.agents, kinds, specialist.uses_doors, is_bounded)
+        entry = cls(mode.id, family, digest, *about, *judged, *domain)
+        return replace(
+            entry, on_refuse=mode.on_refuse, exemptible=mode.exemptible, declared_facts=own_facts, facts=all_facts
+        )
 
     def covers(self, kind: str) -> bool:
         """Whether actions of this kind are in its domain."""
@@ -174,7 +194,7 @@ def _replace(path: Path, content: bytes) -> None:
     written.replace(path)
 
 
-_LISTS = ("agents", "kinds", "about", "needs_facts", "marks")
+_LISTS = ("agents", "kinds", "about", "needs_facts", "marks", "declared_facts", "facts")
 
 
 def _entry(values: _Encoded) -> Entry:

@@ -1,25 +1,34 @@
-"""The `supervisor` command. Exit codes: 0 success, 1 a check failed, 2 wrong use."""
+"""The `supervisor` command. Exit codes: 0 fine, 1 what was asked does not hold, 2 wrong use (docs/cli.md)."""
 
 from __future__ import annotations
 
 import os
 import sys
-from typing import NoReturn
+from typing import Any, NoReturn
 
-from supervisor.errors import SupervisorError
+from supervisor.errors import NoRecords, SupervisorError
+
+_INTERRUPTED = 130  # 128 and SIGINT, as shells report it
 
 
 def main() -> None:
-    """Runs a verb. An error is one line on stderr and exit code 2."""
-    from supervisor.cli.app import command
+    """Runs a verb. An error is one line on stderr, and exit code 2, or 1 if what was asked for is not there."""
+    from typer import Abort
+
+    from supervisor.cli.app import UsageError, command
 
     try:
         try:
-            command()(prog_name="supervisor")
+            code = command()(prog_name="supervisor", standalone_mode=False)
         finally:
             sys.stdout.flush()
+        sys.exit(code if isinstance(code, int) else 0)
     except SupervisorError as error:
-        _fail(f"{error} [{error.code}]")
+        _fail(f"{error} [{error.code}]", 1 if isinstance(error, NoRecords) else 2)
+    except UsageError as error:
+        _fail_usage(error)
+    except Abort:
+        _fail("interrupted [interrupted]", _INTERRUPTED)
     except BrokenPipeError:  # the reader of the output has ended
         _drop_output()
         sys.exit(1)
@@ -29,11 +38,21 @@ def main() -> None:
         _fail(f"{error.filename or 'output'}: {error.strerror} [os_error]")
 
 
-def _fail(message: str) -> NoReturn:
+def _fail_usage(error: Any) -> NoReturn:
+    """Reports a wrong option, verb or argument. `supervisor` alone prints its help."""
+    if type(error).__name__ == "NoArgsIsHelpError":
+        error.show()
+        sys.exit(2)
+    problem = " ".join(error.format_message().split()).rstrip(".")
+    verb = error.ctx.command_path if error.ctx else "supervisor"
+    _fail(problem + ("" if problem.endswith("?") else f"; `{verb} --help` shows what there is") + " [usage]")
+
+
+def _fail(message: str, code: int = 2) -> NoReturn:
     from supervisor.cli.output import printable
 
     print(f"supervisor: {printable(message)}", file=sys.stderr)
-    sys.exit(2)
+    sys.exit(code)
 
 
 def _drop_output() -> None:

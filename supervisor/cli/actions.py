@@ -6,7 +6,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from supervisor.cli.output import console, counted, one_line, print_json, print_table, styled, table, verdict
+from supervisor.cli.decisions import decision_lines
+from supervisor.cli.output import console, one_line, print_indented, print_json, print_table, styled, table
 from supervisor.errors import BadInput, Unreadable
 from supervisor.intake.documents import read_json
 from supervisor.intake.parsing import MAX_REQUEST
@@ -150,9 +151,5 @@ def _show(found: list[Effect], unread: str, decision: Decision) -> None:
             undone = "yes" if effect.reversible else "no"
             drawn.add_row(deed, one_line(target), effect.scope.value, undone, one_line(effect.text[:_LONGEST]))
         print_table(drawn)
-    findings = list(decision.findings)
-    out.print(f"{verdict(decision.verdict.label)}, {counted(len(findings), 'finding')}")
-    for name, finding in findings:
-        out.print(f"  {verdict(finding.verdict.label)} {styled(name, 'bold')}: {styled(finding.reason, '')}")
-    if decision.correction:
-        out.print(f"  {styled('instead:', 'dim')} {styled(decision.correction, '')}")
+    for line in decision_lines(decision.to_json()):
+        print_indented(line)

@@ -9,9 +9,28 @@ from typing import Annotated, Any
 import typer
 from typer.main import get_command
 
-from supervisor.cli import catalogue, check, doctor, hooks, mcp, publish, records, review, serve
+from supervisor.cli import (
+    allow,
+    catalogue,
+    check,
+    daemon,
+    doctor,
+    hooks,
+    mcp,
+    policy,
+    publish,
+    records,
+    retention,
+    review,
+    serve,
+    service,
+    uninstall,
+)
 from supervisor.cli.demo import command as demo
+from supervisor.cli.log import command as log
 from supervisor.version import VERSION
+
+UsageError: Any = typer.BadParameter.__mro__[1]  # its base, which not every version of typer names
 
 app = typer.Typer(
     name="supervisor",
@@ -39,7 +58,26 @@ def _options(
     """The options before a verb. `--version` has its own callback."""
 
 
-for group in (check, catalogue, publish, records, review, doctor, hooks, serve, mcp, demo):
+_GROUPS = (
+    check,
+    policy,
+    catalogue,
+    publish,
+    records,
+    log,
+    retention,
+    review,
+    allow,
+    doctor,
+    hooks,
+    serve,
+    service,
+    daemon,
+    uninstall,
+    mcp,
+    demo,
+)
+for group in _GROUPS:
     group.register(app)
 
 

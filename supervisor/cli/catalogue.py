@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
+from json import dumps as json_text
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -15,6 +16,7 @@ from supervisor.cli.output import (
     COLOURS,
     SEVERITY_COLOURS,
     AsJson,
+    choices,
     console,
     counted,
     print_json,
@@ -25,6 +27,7 @@ from supervisor.cli.output import (
     verdict,
 )
 from supervisor.errors import BadInput
+from supervisor.suggestions import did_you_mean
 
 if TYPE_CHECKING:
     from supervisor.catalog.catalog import Catalog
@@ -52,8 +55,8 @@ def list_entries(
     policy: PolicyFile = None,
     json: AsJson = False,
 ) -> None:
-    """List the failure modes in force."""
-    from supervisor.catalog.catalog import open_catalog
+    """List the failure modes that the policy selects, and say how many are in force."""
+    from supervisor.catalog.catalog import counted_in_force, open_catalog
     from supervisor.catalog.failure_mode import AGENT_CLASSES, FAMILIES
 
     _one_of(family, FAMILIES, "--family")
@@ -74,11 +77,12 @@ def list_entries(
     console().print(
         styled(f"{counted(len(entries), 'failure mode')}. `supervisor explain ID` shows all of one.", "dim")
     )
+    print_prose(styled(f"All families: {counted_in_force(_policy(policy))}.", "dim"))
 
 
 def _one_of(value: str | None, known: Sequence[str], option: str) -> None:
     if value is not None and value not in known:
-        raise BadInput(f"no {value!r}; there are {', '.join(known)}", place=option)
+        raise BadInput(f"no {value!r}{choices(value, known)}", place=option)
 
 
 def explain(
@@ -102,12 +106,23 @@ def explain(
         raise BadInput("name a failure mode, or give an action with --action", code="usage")
     catalog = open_catalog(_taxonomy(policy))
     if id not in catalog.entries:
-        raise BadInput(f"no failure mode {id!r}; `supervisor list` shows them all", code="unknown_entry")
+        raise BadInput(f"no failure mode {id!r}{_instead(id, catalog)}", code="unknown_entry")
+    from supervisor.catalog.fact_pages import told
+
     mode, lane = catalog.failure_mode(id), _lane(catalog, id)
+    facts = told(catalog.entries[id], catalog.specialist(id).facts)
     if json:
-        print_json(asdict(mode) | {"lane": lane})
+        print_json(asdict(mode) | {"lane": lane, "facts": facts})
     else:
         _show(mode, catalog.entries[id], catalog.files(id), lane)
+        _show_facts(facts)
+
+
+def _instead(id: str, catalog: Catalog) -> str:
+    """The end of an error: what to ask for instead of a failure mode that is not in force."""
+    if id in catalog.known:
+        return "; it is not in force under this policy (`supervisor list` shows those that are)"
+    return did_you_mean(id, catalog.known) or "; `supervisor list` shows them all"
 
 
 def _lane(catalog: Catalog, name: str) -> str:
@@ -133,6 +148,8 @@ def _show(mode: FailureMode, entry: Entry, files: tuple[Path, Path], lane: str) 
     when = ", after it ran" if mode.stage == "after" else ""
     print_prose(styled(f"about: {', '.join(entry.kinds)}{when}", "dim"))
     print_prose(styled(f"judges {lane}", "dim"))
+    if not entry.exemptible:
+        print_prose(styled("`supervisor allow` makes no exemption from it", "dim"))
     print_prose(styled(", ".join(f"{each.scheme} {each.id}" for each in mode.references), "dim"))
     incident = mode.incident
     print_prose(f"\n{styled('Incident', 'bold')} ({styled(incident.date, '')}): {styled(incident.summary, '')}")
@@ -143,6 +160,20 @@ def _show(mode: FailureMode, entry: Entry, files: tuple[Path, Path], lane: str) 
             drawn.add_row(styled(_example(case), ""), styled(case.because, "dim"))
         print_table(drawn)
     out.print(styled(f"{files[0]}\n{files[1]}", "dim"))
+
+
+def _show_facts(facts: Sequence[Mapping[str, Any]]) -> None:
+    """The facts that a specialist reads, with an example that fits a policy."""
+    if facts:
+        drawn = table("fact", "meaning", "for example, in a policy's `facts:`", names=True)
+        for fact in facts:
+            drawn.add_row(fact["name"], styled(fact["meaning"], ""), styled(f"{fact['name']}: {_yaml(fact)}", "dim"))
+        print_table(drawn)
+
+
+def _yaml(fact: Mapping[str, Any]) -> str:
+    """The example on one line; JSON is YAML."""
+    return json_text(fact["example"], ensure_ascii=False)
 
 
 def _example(case: Case) -> str:

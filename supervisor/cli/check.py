@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import json
+import json as standard_json
 import logging
 import os
 import re
@@ -16,7 +16,8 @@ from typing import Annotated, Any, BinaryIO
 import orjson
 import typer
 
-from supervisor.cli.output import print_json
+from supervisor.cli.output import AsJson, print_indented, print_json, versioned
+from supervisor.decision.exemptions import how_to_allow
 from supervisor.errors import BadInput, SupervisorError
 from supervisor.intake.documents import NUMBERS, read_json
 from supervisor.intake.json_values import plain
@@ -28,8 +29,21 @@ _HEAD = 4096  # bytes of a line that are searched for its id if the line is no J
 _ID = re.compile(r'\ufeff?\s*\{\s*"id"\s*:\s*("(?:[^"\\]|\\.)*"|-?[\d.eE+-]+)\s*[,}]')
 
 JsonLines = Annotated[bool, typer.Option("--jsonl", help="One action a line on stdin, one decision a line on stdout.")]
+
+
+def _or_own(named: Path | None) -> Path | None:
+    """The policy file that was named, else the one at the default place, if there is one."""
+    from supervisor.policy import own_policy_file
+
+    return named or own_policy_file()
+
+
+Fail = Annotated[
+    bool, typer.Option("--fail", help="With --jsonl: exit 1 if a line is nudged, blocked or no valid action.")
+]
 PolicyFile = Annotated[
-    Path | None, typer.Option("--policy", envvar="SUPERVISOR_POLICY", help="The policy file.", metavar="FILE")
+    Path | None,
+    typer.Option("--policy", envvar="SUPERVISOR_POLICY", help="The policy file.", metavar="FILE", callback=_or_own),
 ]
 RecordsFolder = Annotated[
     Path | None, typer.Option("--records", help="Write signed records into this folder.", metavar="DIR")
@@ -44,24 +58,33 @@ def register(app: typer.Typer) -> None:
 
 
 def check(
-    context: typer.Context, jsonl: JsonLines = False, policy: PolicyFile = None, records: RecordsFolder = None
+    context: typer.Context,
+    jsonl: JsonLines = False,
+    fail: Fail = False,
+    json: AsJson = False,
+    policy: PolicyFile = None,
+    records: RecordsFolder = None,
 ) -> None:
     """Decide on one action (JSON on stdin), or on one a line with --jsonl.
 
-    Prints the decision as JSON. Exits 0 for ok and flag, 1 for nudge and block, 2 for bad input. If SUPERVISOR_URL
+    Prints the decision as JSON; at a terminal as text, unless --json is given. Exits 0 for ok and flag, 1 for nudge and
+    block, 2 for bad input. With --jsonl, exits 0 whatever the verdicts are, unless --fail is given. If SUPERVISOR_URL
     names a daemon, the daemon decides.
     """
     import anyio
 
+    if fail and not jsonl:
+        raise BadInput("it needs --jsonl; one action alone exits 1 if it is stopped", place="--fail", code="usage")
     if sys.stdin is None:  # the parent process has closed it
         raise BadInput("there is nothing to read: standard input is closed", code="no_input")
     logging.basicConfig(format="supervisor: %(message)s")
     url = os.environ.get("SUPERVISOR_URL")
     with _daemon(url, context, records) if url else _engine(policy, records) as decide:
         if jsonl:
-            anyio.run(_check_lines, decide, sys.stdin.buffer, sys.stdout.buffer)
-        else:
-            raise typer.Exit(anyio.run(_check_one, decide, sys.stdin.buffer))
+            all_run = anyio.run(_check_lines, decide, sys.stdin.buffer, sys.stdout.buffer)
+            raise typer.Exit(1 if fail and not all_run else 0)
+        show = print_json if json or not sys.stdout.isatty() else _print_text
+        raise typer.Exit(anyio.run(_check_one, decide, sys.stdin.buffer, show))
 
 
 @contextlib.contextmanager
@@ -101,27 +124,41 @@ def decide_here(supervisor: Any) -> Decide:
     return decide
 
 
-async def _check_one(decide: Decide, source: BinaryIO) -> int:
+async def _check_one(decide: Decide, source: BinaryIO, show: Callable[[Any], None]) -> int:
     answer = await decide(read_json(source.read(MAX_REQUEST + 1), limit=MAX_REQUEST))
     if "record_error" in answer:
         _warn(answer["record_error"])
-    print_json(answer)
-    return 1 if Verdict.named(answer["verdict"]).stops else 0
+    show(answer)
+    stopped = Verdict.named(answer["verdict"]).stops
+    if answer.get("exemptible") and "approval" not in answer and sys.stdout.isatty():  # for a person alone
+        print(how_to_allow(answer.get("record")), file=sys.stderr)
+    return 1 if stopped else 0
 
 
-async def _check_lines(decide: Decide, source: BinaryIO, target: BinaryIO) -> None:
-    """Answers each line. An invalid line gets an error as its answer, and the others go on."""
-    warned = False
+def _print_text(answer: dict[str, Any]) -> None:
+    """Prints a decision for people."""
+    from supervisor.cli.decisions import decision_lines
+
+    for line in decision_lines(answer):
+        print_indented(line)
+
+
+async def _check_lines(decide: Decide, source: BinaryIO, target: BinaryIO) -> bool:
+    """Answers each line. An invalid line gets an error as its answer, and the others go on. Returns whether all lines
+    are valid actions that may run."""
+    is_warned, all_run = False, True
     for line in _lines(source):
         try:
             answer = await decide(read_json(line, limit=MAX_REQUEST))
-            if "record_error" in answer and not warned:
+            all_run &= not Verdict.named(answer["verdict"]).stops
+            if "record_error" in answer and not is_warned:
                 _warn(answer["record_error"])
-                warned = True
+                is_warned = True
         except SupervisorError as error:
-            answer = {"id": _id_of(line), "error": str(error), "code": error.code}
-        target.write(orjson.dumps(answer) + b"\n")
+            answer, all_run = {"id": _id_of(line), "error": str(error), "code": error.code}, False
+        target.write(orjson.dumps(versioned(answer)) + b"\n")
         target.flush()
+    return all_run
 
 
 def _warn(problem: str) -> None:
@@ -134,8 +171,8 @@ def _id_of(line: bytes) -> Any:
     try:
         begun = _ID.match(line[:_HEAD].decode("utf-8", "replace"))
         if begun:
-            return plain(json.loads(begun[1], strict=False, **NUMBERS))
-        value = json.loads(line.decode("utf-8", "replace"), **NUMBERS) if len(line) <= MAX_REQUEST else None
+            return plain(standard_json.loads(begun[1], strict=False, **NUMBERS))
+        value = standard_json.loads(line.decode("utf-8", "replace"), **NUMBERS) if len(line) <= MAX_REQUEST else None
         return plain(value.get("id")) if isinstance(value, dict) else None
     except (ValueError, RecursionError):
         return None

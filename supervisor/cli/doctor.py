@@ -5,23 +5,27 @@ from __future__ import annotations
 import contextlib
 import errno
 import functools
-import os
 import shutil
 import sys
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import typer
 
 from supervisor.cli.check import PolicyFile
+from supervisor.cli.daemon_findings import daemon_findings
+from supervisor.cli.door_findings import door_findings
+from supervisor.cli.finding import Finding
 from supervisor.cli.output import AsJson, console, print_json, styled
-from supervisor.errors import BadInput, SupervisorError
-from supervisor.policy import Policy, expanded, read_policy
+from supervisor.cli.unused import without_effect
+from supervisor.cli.votes import lost_recently
+from supervisor.errors import SupervisorError
+from supervisor.policy import OWN_POLICY, Policy, expanded, read_policy
 
 if TYPE_CHECKING:
     from supervisor.adapters.hooks.host import Host
@@ -37,15 +41,6 @@ _CURES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """The result of one check. `level` is `ok`, `note` (works with less) or `wrong` (does not guard)."""
-
-    what: str
-    level: str
-    told: str
-
-
 def register(app: typer.Typer) -> None:
     """Adds the verb."""
     app.command(epilog="Example: supervisor doctor --policy supervisor.yaml")(doctor)
@@ -53,7 +48,7 @@ def register(app: typer.Typer) -> None:
 
 def doctor(policy: PolicyFile = None, json: AsJson = False) -> None:
     """Check everything that a guard needs, and name a cure for each problem. Exits 1 if something is wrong."""
-    findings = [*_installation(), *_deployment(policy), _daemon(policy), *_hosts()]
+    findings = [*_installation(), *_deployment(policy), *daemon_findings(policy), *_hosts()]
     if json:
         print_json([asdict(finding) for finding in findings])
     else:
@@ -90,10 +85,14 @@ def _optional(module: str, extra: str, need: str) -> Finding:
 
 
 def _deployment(policy_file: Path | None) -> Iterator[Finding]:
+    from supervisor.cli.allow import exemptions_in
+
     try:
         policy = read_policy(policy_file) if policy_file else Policy()
         yield Finding(
-            "policy", "ok", str(policy_file) if policy_file else "the default one; SUPERVISOR_POLICY names another"
+            "policy",
+            "ok",
+            str(policy_file) if policy_file else f"the default one; {OWN_POLICY} or SUPERVISOR_POLICY names another",
         )
     except SupervisorError as error:
         yield Finding("policy", "wrong", str(error))
@@ -101,69 +100,11 @@ def _deployment(policy_file: Path | None) -> Iterator[Finding]:
     yield _attempt("catalogue", lambda: _catalogue(policy))
     yield _attempt("records", lambda: _records(policy))
     yield from _key_change(policy)
+    yield _attempt("exemptions", lambda: exemptions_in(policy))
     yield _attempt("guard", lambda: _canary(policy))
-    for door, url in (("database", policy.doors.database.url), ("model", policy.doors.model.url)):
-        state = "configured" if url else f"none configured (doors.{door}.url); specialists that need it refuse"
-        yield Finding(f"{door} door", "ok" if url else "note", state)
-
-
-def _daemon(policy_file: Path | None) -> Finding:
-    from supervisor.cli.serve import SOCKET, socket_path
-    from supervisor.engine.remote.client import Remote
-    from supervisor.errors import NoDaemon
-
-    url = os.environ.get("SUPERVISOR_URL")
-    try:
-        place = url or f"unix:{socket_path(Path(os.environ.get('SUPERVISOR_SOCKET') or SOCKET))}"
-    except BadInput as error:
-        return Finding("daemon", "wrong", str(error))
-    try:
-        with contextlib.closing(Remote.at(place)) as remote:
-            health = remote.health()
-    except NoDaemon as error:
-        problem = f"{error}; every guard that asks it refuses" if url else f"none at {place}; a hook starts one"
-        return Finding("daemon", "wrong" if url else "note", problem)
-    if health["status"] != "ok":
-        return Finding("daemon", "wrong", f"{place} decides under an old policy: {health.get('problem')}")
-    state = f"{place} decides with {health['failure_modes']} failure modes"
-    if lost := _lost(policy_file, health):
-        return Finding("daemon", "wrong", f"{place} {lost}")
-    if policy_file and _digest(policy_file) != health["policy"]:
-        return Finding(
-            "daemon", "note", f"{state}, but not under the present {policy_file}; SIGHUP reloads its own policy"
-        )
-    return Finding("daemon", "ok", state)
-
-
-def _lost(policy_file: Path | None, health: dict[str, Any]) -> str:
-    """The problem of a daemon's records, or "": they are not where it wrote them, or not where its policy (read here
-    as well) expects them."""
-    recording = health.get("records", {})
-    if recording.get("problem"):
-        return f"has lost records: {recording['problem']}; restore the folder, and run `supervisor verify`"
-    policy = _policy_of(policy_file)
-    if policy is None or policy.digest() != health["policy"] or policy.records.path is None:
-        return ""
-    folder = expanded(policy.records.path)
-    try:
-        found = os.stat(folder)
-    except OSError as error:
-        return f"writes records that are not at {folder}: {error.strerror}" if recording.get("folder") else ""
-    if recording.get("folder") in ("", None, f"{found.st_dev}:{found.st_ino}"):
-        return ""
-    return f"writes records to a folder other than {folder} here: a mount, a container or a swap hides one of them"
-
-
-def _policy_of(policy_file: Path | None) -> Policy | None:
-    try:
-        return read_policy(policy_file) if policy_file else Policy()
-    except SupervisorError:  # the check of the policy reports it
-        return None
-
-
-def _digest(policy_file: Path) -> str:
-    policy = _policy_of(policy_file)
-    return policy.digest() if policy else ""
+    yield from (Finding("policy", "note" if each.is_warning else "wrong", str(each)) for each in without_effect(policy))
+    yield from door_findings(policy)
+    yield from (Finding("votes", level, told) for level, told in lost_recently(policy))
 
 
 def _hosts() -> Iterator[Finding]:
@@ -198,12 +139,12 @@ def _attempt(what: str, look: Callable[[], str]) -> Finding:
 
 
 def _catalogue(policy: Policy) -> str:
-    from supervisor.catalog.catalog import in_force
+    from supervisor.catalog.catalog import counted_in_force, in_force
 
     started = time.perf_counter()
-    catalog = in_force(policy)
+    in_force(policy)
     took = (time.perf_counter() - started) * 1000
-    return f"failure modes: {len(catalog.entries)} in force of {len(catalog.known)}, read in {took:.0f} ms"
+    return f"failure modes: {counted_in_force(policy)}; read in {took:.0f} ms"
 
 
 def _records(policy: Policy) -> str:
@@ -278,19 +219,23 @@ def _record_and_read(folder: Path, signer: Signer, *, sync: bool) -> None:
 
 
 def _canary(policy: Policy) -> str:
-    """A live denial: this installation blocks an action that must be blocked."""
+    """A live denial: this installation blocks an action that must be blocked. Its record, and the question if a person
+    is asked, go to a temporary folder."""
     from dataclasses import replace
 
     import anyio
 
     from supervisor.engine.supervisor import Supervisor
 
-    supervisor = Supervisor(replace(policy, records=replace(policy.records, path=None)))
-    try:
-        action = supervisor.action("bash", {"command": "rm -rf /"}, "shell")
-        decision = anyio.run(supervisor.decide, action)
-    finally:
-        supervisor.close()
+    with TemporaryDirectory(prefix="supervisor-doctor-") as folder:
+        records = replace(policy.records, path=f"{folder}/records", key=f"{folder}/key.pem")
+        supervisor = Supervisor(replace(policy, records=records))
+        try:
+            action = supervisor.action("bash", {"command": "rm -rf /"}, "shell")
+            decision = anyio.run(supervisor.decide, action)
+        finally:
+            supervisor.close()
     if decision.allowed:
         raise SupervisorError("let `rm -rf /` pass; check authority and taxonomy.disabled", code="canary_passed")
-    return f"`rm -rf /` was stopped in {decision.elapsed_ms:.1f} ms ({decision.verdict.label})"
+    how = "a person is asked" if decision.is_asked else decision.verdict.label
+    return f"`rm -rf /` was stopped in {decision.elapsed_ms:.1f} ms ({how})"

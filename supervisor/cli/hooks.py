@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from supervisor.cli.check import PolicyFile
-from supervisor.cli.output import console, styled
+from supervisor.cli.output import choices, console, styled
 from supervisor.cli.serve import SOCKET, SocketFile, socket_path
 from supervisor.errors import BadInput
 
@@ -63,14 +63,16 @@ def install(
     known = _host(host)
     file = settings_file(known, scope)
     before = read(file)
-    after = removed(known, before, file) if undo else installed(known, before, file, _commands(known, socket, policy))
+    after = (
+        removed(known, before, file) if undo else installed(known, before, file, _commands(known, file, socket, policy))
+    )
     out = console()
     if after == before:
         if not dry_run:
             _note(known, file, after, None if undo else (socket, policy))
         out.print(f"{styled(str(file), 'bold')} needs no change.")
         return
-    _show(file, before, after)
+    show_change(file, before, after)
     if dry_run:
         return
     if not yes and not (sys.stdin is not None and sys.stdin.isatty() and typer.confirm(f"Write {file}?")):
@@ -79,12 +81,33 @@ def install(
         _note(known, file, after, (socket, policy))
     write(file, after)
     if undo:
+        asked = _socket_of(file) or socket_path(socket)
         _note(known, file, after, None)
+        _end_unused(asked)
     out.print(f"Wrote {styled(str(file), 'bold')}." if after else f"Removed {styled(str(file), 'bold')}.")
     if not undo:
         if known.note:
             out.print(styled(known.note, "yellow"))
         out.print("`supervisor doctor` shows whether a refusal arrives.")
+
+
+def _socket_of(file: Path) -> Path | None:
+    """The socket that the hooks in a settings file ask."""
+    from supervisor.engine.guard_assets import installed
+
+    return next((Path(row["socket"]) for row in installed() if row["file"] == str(file.absolute())), None)
+
+
+def _end_unused(socket: Path) -> None:
+    """Ends the daemon that the removed hooks asked, unless other hooks or a service use it."""
+    from supervisor.engine.guard_assets import installed
+    from supervisor.engine.remote.ending import end
+    from supervisor.service.unit import path_of, usual_manager
+
+    if any(row["socket"] == str(socket) for row in installed()) or path_of(usual_manager()).exists():
+        return
+    if pid := end(socket):
+        console().print(f"Ended the daemon (process {pid}): no other hook asks it.")
 
 
 def settings_file(host: Host, scope: Scope) -> Path:
@@ -108,25 +131,26 @@ def _note(host: Host, file: Path, text: str, how: tuple[Path, Path | None] | Non
     note_installed(host.name, file.absolute(), socket_path(socket), named, our_commands(text, file).values())
 
 
-def _commands(host: Host, socket: Path, policy_file: Path | None) -> dict[str, str]:
+def _commands(host: Host, file: Path, socket: Path, policy_file: Path | None) -> dict[str, str]:
     from supervisor.adapters.hooks.settings import command
     from supervisor.policy import Policy, read_policy
 
     policy = read_policy(policy_file) if policy_file else Policy()
     mode: Literal["open", "closed"] = "open" if policy.hooks.on_failure == "ok" else "closed"
     place, named = socket_path(socket), policy_file.resolve() if policy_file else None
-    return {event: command(host, event, place, mode, named) for event in host.events}
+    return {event: command(host, event, place, mode, named, file.absolute()) for event in host.events}
 
 
 def _host(name: str) -> Host:
     from supervisor.adapters.hooks import HOSTS
 
     if name not in HOSTS:
-        raise BadInput(f"no host {name!r}; there are {', '.join(HOSTS)}", place="HOST")
+        raise BadInput(f"no host {name!r}{choices(name, HOSTS)}", place="HOST")
     return HOSTS[name]
 
 
-def _show(file: Path, before: str, after: str) -> None:
+def show_change(file: Path, before: str, after: str) -> None:
+    """Shows the change of a file as a diff."""
     lines = (before.splitlines(), after.splitlines(), str(file), str(file))
     for line in difflib.unified_diff(*lines, lineterm=""):
         console().print(styled(line, _COLOURS.get(line[:1], "")))

@@ -4,25 +4,36 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Collection
 from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import orjson
 import typer
 
+from supervisor.suggestions import did_you_mean
+
 if TYPE_CHECKING:
-    from rich.console import Console
+    from rich.console import Console, RenderableType
     from rich.table import Table
     from rich.text import Text
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
+JSON_VERSION = 1  # of what verbs print for programs; a key that is removed or changes its meaning raises it
 WIDTH = 120  # columns without a terminal, unless COLUMNS is set
 COLOURS = {"ok": "green", "flag": "yellow", "nudge": "magenta", "block": "red"}
 SEVERITY_COLOURS = {"low": "dim", "medium": "", "high": "yellow", "critical": "red"}
 
 
 def print_json(value: Any) -> None:
-    """Prints one JSON value on one line."""
-    sys.stdout.write(orjson.dumps(value, default=str).decode() + "\n")
+    """Prints one JSON value on one line. Each object, alone or in a list, names the version of its form first."""
+    sys.stdout.write(orjson.dumps(versioned(value), default=str).decode() + "\n")
+
+
+def versioned(value: Any) -> Any:
+    """An object with `version`; a list whose objects have it."""
+    if isinstance(value, list):
+        return [versioned(each) for each in value]
+    return {"version": JSON_VERSION, **value} if isinstance(value, dict) else value
 
 
 def console(*, error: bool = False) -> Console:
@@ -63,11 +74,34 @@ def print_prose(text: str) -> None:
     console().print(text, soft_wrap=False)
 
 
+def print_block(drawn: RenderableType) -> None:
+    """Prints something folded to the width of the console, without the blanks that fill its lines."""
+    out = console()
+    with out.capture() as captured:
+        out.print(drawn, soft_wrap=False)
+    sys.stdout.write("".join(f"{line.rstrip()}\n" for line in captured.get().splitlines()))
+
+
+def print_indented(markup: str, columns: int = 0) -> None:
+    """Prints markup. The lines that it is folded into are indented as its first one is, and by `columns` more."""
+    from rich.padding import Padding
+    from rich.text import Text
+
+    shown = markup.lstrip(" ")
+    indent = columns + len(markup) - len(shown)
+    print_block(Padding(Text.from_markup(shown, overflow="fold"), (0, 0, 0, indent)))
+
+
 def one_line(text: str) -> Text:
     """A cell of a table that is cropped instead of folded."""
     from rich.text import Text
 
     return Text(printable(" ".join(text.split())), no_wrap=True, overflow="ellipsis")
+
+
+def choices(name: str, known: Collection[str]) -> str:
+    """The end of an error: what to name instead of something that is not known."""
+    return f"{did_you_mean(name, known) or ';'} there are {', '.join(known)}"
 
 
 def counted(number: int, one: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from json import dumps
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -62,13 +63,31 @@ def _export(catalog: Catalog, file: Path | None) -> None:
 def _publish(catalog: Catalog, folder: Path, *, check: bool) -> None:
     from supervisor.catalog.pages import differing, pages, write
 
-    made = pages(catalog)
-    changed = differing(folder, made)
+    made, beside = pages(catalog), _beside(catalog)
+    changed = [*(folder / name for name in differing(folder, made)), *_outdated(folder.parent, beside)]
     if check:
-        for name in changed:
-            console(error=True).print(styled(f"{folder / name} is not what the taxonomy says", COLOURS["block"]))
+        for file in changed:
+            console(error=True).print(styled(f"{file} is not what the taxonomy says", COLOURS["block"]))
         if changed:
             console(error=True).print("`supervisor docs` writes them anew.")
         raise typer.Exit(1 if changed else 0)
     write(folder, made)
-    console().print(f"{counted(len(made), 'file')} in {styled(str(folder), 'bold')}, {len(changed)} changed.")
+    for name, text in beside.items():
+        (folder.parent / name).write_text(text, encoding="utf-8")
+    console().print(
+        f"{counted(len(made) + len(beside), 'file')} in {styled(str(folder), 'bold')}, {len(changed)} changed."
+    )
+
+
+def _beside(catalog: Catalog) -> dict[str, str]:
+    """The files beside the folder of the failure modes: the facts, and the schema of a policy."""
+    from supervisor.catalog.fact_pages import facts_page
+    from supervisor.catalog.policy_schema import policy_schema
+
+    schema = dumps(policy_schema(), indent=2, sort_keys=True, ensure_ascii=False) + "\n"
+    return {"facts.md": facts_page(catalog), "policy.schema.json": schema}
+
+
+def _outdated(folder: Path, made: dict[str, str]) -> list[Path]:
+    files = {folder / name: text for name, text in made.items()}
+    return [file for file, text in files.items() if not file.is_file() or file.read_text(encoding="utf-8") != text]

@@ -1,4 +1,4 @@
-"""`supervisor verify`, `replay`, `log`: records are verified, replayed and shown."""
+"""`supervisor verify`, `replay`: records are verified and replayed."""
 
 from __future__ import annotations
 
@@ -6,32 +6,18 @@ import contextlib
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from supervisor.cli.output import (
-    COLOURS,
-    AsJson,
-    console,
-    counted,
-    one_line,
-    print_json,
-    print_table,
-    styled,
-    table,
-    verdict,
-)
-from supervisor.errors import BadInput, BadRecord
+from supervisor.cli.output import AsJson, console, counted, print_json, styled
+from supervisor.errors import BadRecord, NoRecords
 
 if TYPE_CHECKING:
-    from rich.text import Text
-
     from supervisor.engine.replay import Replayed
-    from supervisor.records.read import Record
     from supervisor.records.verify import Report
 
 Journal = Annotated[Path, typer.Argument(metavar="PATH", help="A folder of records.")]
@@ -42,7 +28,6 @@ def register(app: typer.Typer) -> None:
     """Adds the verbs."""
     app.command(epilog="Example: supervisor verify records --key trusted.pem")(verify)
     app.command(epilog="Example: supervisor replay records")(replay)
-    app.command(epilog="Example: supervisor log records --verdict block --last 20")(log)
 
 
 def verify(
@@ -86,13 +71,22 @@ def _show_report(report: Report, brought: str) -> None:
 
 
 def replay(path: Journal, json: AsJson = False) -> None:
-    """Run every decision again, offline, in a fresh process. Exits 1 if any result differs."""
+    """Run every decision again, offline, in a fresh process.
+
+    Exits 1 if any result differs, if some record cannot be read, or if there are none.
+    """
+    from supervisor.records.verify import segment_paths
+
+    if not segment_paths(path):
+        raise NoRecords("no records there", place=str(path))
     if os.environ.get(_INNER) != "1":
         raise typer.Exit(_in_fresh_process())
     import anyio
 
     unread: list[BadRecord] = []
     results = anyio.run(_replay_all, path, unread.append)
+    if not results and not unread:
+        raise NoRecords("no decision among the records there", place=str(path))
     differing = [each for each in results if each.differences or each.missing]
     if json:
         report = {"decisions": len(results), "differing": [asdict(each) for each in differing]}
@@ -147,93 +141,3 @@ def _show_replay(results: list[Replayed], differing: list[Replayed]) -> None:
             out.print(f"    now  {styled(str(difference.replayed), 'red')}")
     same = styled("all the same", "green") if not differing else styled(f"{len(differing)} come out otherwise", "red")
     out.print(f"{counted(len(results), 'decision')} run again: {same}")
-
-
-def log(
-    path: Annotated[
-        Path | None, typer.Argument(metavar="[PATH]", help="A folder of records; by default the policy's.")
-    ] = None,
-    only: Annotated[str | None, typer.Option("--verdict", help="Only decisions with this verdict.")] = None,
-    session: Annotated[str | None, typer.Option(help="Only this session.")] = None,
-    last: Annotated[int, typer.Option(help="How many, counted from the newest.", min=1)] = 50,
-    json: AsJson = False,
-) -> None:
-    """Show what was decided, oldest first."""
-    if only not in (None, *COLOURS):
-        raise BadInput(f"no verdict {only!r}; there are {', '.join(COLOURS)}", place="--verdict")
-    unread: list[BadRecord] = []
-    records = [
-        record
-        for record in _decisions(path or _usual_folder(), unread.append)
-        if only in (None, record.predicate["decision"]["verdict"]) and session in (None, record.predicate["session"])
-    ]
-    records = sorted(records, key=lambda record: str(record.predicate["time"]))[-last:]
-    if json:
-        for record in records:
-            print_json({"record": record.address, "place": record.place, "kind": record.kind, **record.predicate})
-        for error in unread:
-            print_json({"unreadable": _unreadable(error)})
-    else:
-        _show_log(records)
-    _warn_of(unread)
-    raise typer.Exit(1 if unread else 0)
-
-
-def _show_log(records: list[Record]) -> None:
-    drawn = table("time", "session", "action", "verdict", "by", names=True)
-    for record in records:
-        decision = record.predicate["decision"]
-        session_name = one_line((record.predicate["session"] or "")[:8])
-        state = record.predicate.get("approval", {}).get("state", "")
-        by = one_line(", ".join(decision["by"]) + (f" ({state})" if state else ""))
-        when = record.predicate["time"][:19].replace("T", " ")
-        drawn.add_row(styled(when, "dim"), session_name, _action(record), verdict(decision["verdict"]), by)
-    print_table(drawn)
-
-
-def _decisions(path: Path, unread: Callable[[BadRecord], None]) -> Iterator[Record]:
-    from supervisor.records.read import read_records
-
-    for record in read_records(path, unread):
-        if record.kind not in ("decision", "outcome"):
-            continue
-        if _is_decision(record.predicate):
-            yield record
-        else:
-            unread(BadRecord("the record has no decision", place=record.place, code="not_a_decision"))
-
-
-def _is_decision(predicate: dict[str, Any]) -> bool:
-    """Whether a record has the parts that are shown: any program can write a line, signed or not."""
-    try:
-        texts = (
-            predicate["time"],
-            predicate["session"] or "",
-            predicate["action"]["tool"],
-            *predicate["decision"]["by"],
-        )
-        is_whole = predicate["decision"]["verdict"] in COLOURS and isinstance(predicate["action"]["args"], dict)
-        return (
-            is_whole
-            and all(isinstance(each, str) for each in texts)
-            and isinstance(predicate.get("approval", {}), dict)
-        )
-    except (KeyError, TypeError):
-        return False
-
-
-def _action(record: Record) -> Text:
-    action: dict[str, Any] = record.predicate["action"]
-    values = " ".join(str(value) for value in action["args"].values())
-    ran = " (after it ran)" if record.kind == "outcome" else ""
-    return one_line(f"{action['tool']}{ran} {values}"[:1000])
-
-
-def _usual_folder() -> Path:
-    from supervisor.policy import Policy, read_policy
-
-    named = os.environ.get("SUPERVISOR_POLICY")
-    path = (read_policy(named) if named else Policy()).records.path
-    if path is None:
-        raise BadRecord("the policy keeps no records; name a folder", code="no_journal")
-    return Path(path).expanduser()

@@ -14,7 +14,7 @@ import typer
 from supervisor.cli.check import PolicyFile
 from supervisor.cli.output import AsJson, console, counted, one_line, print_json, print_table, styled, table
 from supervisor.decision.approval import SHORT
-from supervisor.errors import BadInput, BadRecord, SupervisorError
+from supervisor.errors import BadInput, SupervisorError
 
 if TYPE_CHECKING:
     from supervisor.records.queue import Queue
@@ -88,7 +88,7 @@ def _answering(word: str) -> Callable[..., None]:
     ) -> None:
         with _desk(context, records, policy) as desk:
             try:
-                stored = desk.answer(_confirmed(desk, name, word), word, by or _me(), note)
+                stored = desk.answer(_confirmed(desk, name, word), word, by or login_name(), note)
             except SupervisorError as error:
                 if error.code != "already_answered":
                     raise
@@ -106,13 +106,13 @@ def _answering(word: str) -> Callable[..., None]:
 
 def _confirmed(desk: _Desk, name: str, word: str) -> str:
     """The question's name, after the person at the terminal has read it and confirmed. Raises MayNotAnswer."""
-    from supervisor.cli.terminal import confirm
+    from supervisor.cli.terminal import TO_DAEMON, confirm
 
     found = [each for each in desk.questions() if each["id"].startswith(name.lower())]
     whole = found[0]["id"] if len(found) == 1 else name
     verb = "approve" if word == "approved" else "deny"
     shown = "\n".join(_summary(each) for each in found)
-    confirm(shown, f"Type yes or {whole[:SHORT]} to {verb} {whole[:SHORT]}:", ("yes", whole[:SHORT]))
+    confirm(shown, f"Type yes or {whole[:SHORT]} to {verb} {whole[:SHORT]}:", ("yes", whole[:SHORT]), TO_DAEMON)
     return whole
 
 
@@ -121,7 +121,8 @@ def _summary(question: dict[str, Any]) -> str:
     return "\n".join([f"{question['id'][:SHORT]} of {agent or 'an agent'}: {_action(question)}", *dict.fromkeys(said)])
 
 
-def _me() -> str:
+def login_name() -> str:
+    """The name of the user at the terminal."""
     try:
         return getpass.getuser()
     except (KeyError, OSError):  # the user has no name, as in a container
@@ -156,14 +157,9 @@ class _Folder:
     """Questions in a folder of records. Answers are signed with its key."""
 
     def __init__(self, records: Path | None, policy_file: Path | None) -> None:
-        from supervisor.policy import Policy, expanded, read_policy
+        from supervisor.cli.deployment import Deployment
 
-        policy = read_policy(policy_file) if policy_file else Policy()
-        path = str(records) if records else policy.records.path
-        if path is None:
-            raise BadRecord("the policy keeps no records; name a folder", code="no_journal")
-        self._records, self._key = expanded(path), expanded(policy.records.key)
-        self._valid_for = policy.approval.valid_for
+        self._deployment = Deployment.of(policy_file, records)
 
     def questions(self) -> list[dict[str, Any]]:
         with self._queue() as queue:
@@ -175,19 +171,9 @@ class _Folder:
 
     @contextlib.contextmanager
     def _queue(self) -> Iterator[Queue]:
-        """The folder's queue. Raises BadRecord if the key is not the one that signs these records: answers with another
-        key are invalid."""
-        from supervisor.records.envelope import open_signer
-        from supervisor.records.journal import Journal
+        """The folder's queue. Raises BadRecord if the key is not the one that signs these records."""
         from supervisor.records.queue import Queue
 
-        if not self._records.is_dir():
-            raise BadRecord("is not a folder of records", place=str(self._records), code="no_journal")
-        if not self._key.exists():
-            raise BadRecord("there is no signing key, so no answer is possible", place=str(self._key), code="no_key")
-        signer = open_signer(self._key)
-        if not (self._records / "keys" / f"{signer.key_id}.pem").exists():
-            raise BadRecord("another key signs these records; name the policy", place=str(self._key), code="wrong_key")
-        journal = Journal(self._records, signer)
-        with contextlib.closing(journal):
-            yield Queue(self._records, self._valid_for, lambda: signer, lambda: journal)
+        deployed = self._deployment
+        with deployed.journal() as (signer, journal):
+            yield Queue(deployed.records, deployed.policy.approval.valid_for, lambda: signer, lambda: journal)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,8 +14,9 @@ from supervisor.cli.check import PolicyFile
 from supervisor.errors import BadInput
 
 if TYPE_CHECKING:
-    from supervisor.engine.supervisor import Supervisor
-    from supervisor.service.server import Places
+    from supervisor.service.engines import Opened
+    from supervisor.service.places import Places
+    from supervisor.service.policies import Policies
 
 SOCKET = "~/.local/state/supervisor/daemon.sock"
 _LONGEST = 100  # bytes of a socket's path; the limits of kernels are 104 and 108
@@ -37,17 +40,38 @@ def serve(
         Path | None, typer.Option("--token", help="The file with the token; created if it does not exist.")
     ] = None,
     policy: PolicyFile = None,
+    rehearse: Annotated[bool, typer.Option("--rehearse", hidden=True)] = False,
+    succession: Annotated[str | None, typer.Option("--succession", hidden=True)] = None,
 ) -> None:
-    """Decide for every agent on this machine, over a Unix socket. SIGHUP reloads policy and taxonomy."""
+    """Decide for every agent on this machine, over a Unix socket. Edits of policy and taxonomy take effect at once."""
     import asyncio
 
     from supervisor.engine.remote.transport import TOKEN_FILE
-    from supervisor.service.server import Places
+    from supervisor.service.places import Places
+    from supervisor.service.policies import Policies
+    from supervisor.service.server import Start
     from supervisor.service.server import serve as serve_at
+    from supervisor.service.succession import Estate, succeed
 
     logging.basicConfig(format="%(asctime)s supervisor: %(message)s", level=logging.WARNING)
-    places = Places(socket_path(socket), port, (token or Path(TOKEN_FILE)).expanduser())
-    asyncio.run(serve_at(lambda: _open(policy, places), places))
+    places = Places(socket_path(socket), port, (token or Path(TOKEN_FILE)).expanduser().absolute())
+    own = policy.absolute() if policy else None
+    if rehearse:  # whether this version could take over from a running daemon
+        _open(Policies(str(own) if own else None), places).supervisor.close()
+        return
+    command = _command(places, own)
+    left = Estate.of_text(succession) if succession else None
+    left = asyncio.run(serve_at(Start(partial(_open, places=places), own, command, left), places))
+    if left is not None:
+        succeed(command, left)
+
+
+def _command(places: Places, policy: Path | None) -> tuple[str, ...]:
+    """The command that starts this daemon again, in whatever version is installed then."""
+    words = [sys.executable, "-P", "-m", "supervisor", "serve", "--socket", str(places.socket)]
+    words += ["--token", str(places.token)]
+    words += ["--port", str(places.port)] if places.port is not None else []
+    return (*words, "--policy", str(policy)) if policy else tuple(words)
 
 
 def socket_path(file: Path) -> Path:
@@ -58,17 +82,21 @@ def socket_path(file: Path) -> Path:
     return path
 
 
-def _open(policy: Path | None, places: Places) -> Supervisor:
+def _open(files: Policies, places: Places) -> Opened:
     """An engine whose workers are ready."""
     from supervisor.engine.guard_assets import daemon_assets
     from supervisor.engine.supervisor import Supervisor
-    from supervisor.policy import Policy, read_policy
+    from supervisor.evidence.machine.assets import Asset, Sort
+    from supervisor.service.engines import Opened
+    from supervisor.service.policies import open_policies
 
     own = daemon_assets(places.socket, places.token, places.port)
-    supervisor = Supervisor(read_policy(policy) if policy else Policy(), assets=own)
+    own += [Asset(file, "supervisor", Sort.POLICY) for file in files if file]
+    merged = open_policies(files)
+    supervisor = Supervisor(merged.policy, catalog=merged.catalog, assets=own)
     try:
         supervisor.start()
     except BaseException:
         supervisor.close()
         raise
-    return supervisor
+    return Opened(supervisor, merged.ignored)

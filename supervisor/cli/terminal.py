@@ -16,20 +16,19 @@ from supervisor.cli.output import printable
 from supervisor.errors import MayNotAnswer
 
 _LONGEST = 1024  # bytes of what is typed
-_NONE = (
-    "only a person at a terminal can answer here, and this process has no terminal; a program sends the daemon's token"
-    " with POST /v1/approvals"
-)
+_NONE = "only a person at a terminal can answer here, and this process has no terminal"
+TO_DAEMON = "; a program sends the daemon's token with POST /v1/approvals"
 
 
-def confirm(shown: str, question: str, accepted: Iterable[str]) -> None:
-    """Shows a text and a question on the controlling terminal. Raises MayNotAnswer unless the answer is `accepted`."""
+def confirm(shown: str, question: str, accepted: Iterable[str], otherwise: str = "") -> None:
+    """Shows a text and a question on the controlling terminal. Raises MayNotAnswer unless the answer is `accepted`;
+    `otherwise` says what to do without a terminal."""
     try:
         terminal = os.open("/dev/tty", os.O_RDWR | os.O_NOCTTY | os.O_CLOEXEC)
     except OSError as error:
         if error.errno not in (errno.ENXIO, errno.ENOENT, errno.EACCES, errno.ENODEV, errno.EIO):
             raise
-        raise MayNotAnswer(_NONE, code="no_terminal") from None
+        raise MayNotAnswer(_NONE + otherwise, code="no_terminal") from None
     try:
         typed = _asked(terminal, f"{printable(shown, keep=chr(10))}\n{question} ")
     finally:

@@ -77,7 +77,7 @@ def _concerns(specialist: Specialist, action: Action, context: Context) -> bool:
         return False
     if specialist.needs_facts and specialist.needs_facts.isdisjoint(context.facts):
         return False
-    if not specialist.about or _UNREAD in specialist.about:
+    if not specialist.about or not _OWN.isdisjoint(specialist.about):
         return True
     return not specialist.about.isdisjoint(_readers()[0](action, context).acts)
 
@@ -180,4 +180,4 @@ def _is_text(value: Any) -> bool:
 
 
 _OK = ok()
-_UNREAD = "unread"  # `Act.UNREAD`: only the specialist's own reading can find it
+_OWN = frozenset({"empty", "unread"})  # `Act.EMPTY`, `Act.UNREAD`: only the specialist's own reading can find them

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import orjson
 
 from supervisor.action import Action, Stage
+from supervisor.decision.lost_votes import lost_votes
 from supervisor.verdict import Cause, Finding, Opinion, Refusal, Verdict
 
 if TYPE_CHECKING:
     from supervisor.decision.approval import Approval
+    from supervisor.decision.exemptions import Exemption
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +29,8 @@ class Decision:
     - `unjudged`: why some specialists could not be asked.
     - `elapsed_ms`: the time from the proposal to this decision.
     - `approval`: the state of the question, where the policy has a person asked; it contains the specialists' verdict.
+    - `exemptions`: by specialist, the exemption that lifts its objection to this action. `exemptible`: exemptions could
+      lift every objection that stops it.
 
     At the stage `after`, it is the verdict on the outcome of an action that ran. `reverts`: the policy wants the action
     undone. `reverted`: None before an attempt, empty after a successful one, else the reason why it failed.
@@ -49,6 +53,8 @@ class Decision:
     stage: Stage = "before"
     reverts: bool = False
     reverted: str | None = None
+    exemptions: Mapping[str, Exemption] = field(default_factory=dict)
+    exemptible: bool = False
 
     @property
     def allowed(self) -> bool:
@@ -92,7 +98,7 @@ class Decision:
         return "judged" if self.unjudged else "recorded" if self.record_error else ""
 
     def to_json(self) -> dict[str, Any]:
-        """The decision as `supervisor check` prints it."""
+        """The decision as `supervisor check` prints it. `lost` groups `refusals` by reason."""
         values: dict[str, Any] = {
             "id": self.id,
             "verdict": self.verdict.label,
@@ -100,6 +106,7 @@ class Decision:
                 finding_to_json(name, finding) | {"correction": finding.correction} for name, finding in self.findings
             ],
             "refusals": [refusal_to_json(name, refusal) for name, refusal in self.refusals],
+            "lost": [each.to_json() for each in lost_votes(self.refusals)],
             "elapsed_ms": round(self.elapsed_ms, 3),
         }
         optional = {
@@ -108,6 +115,8 @@ class Decision:
             "record_error": self.record_error,
             "unjudged": self.unjudged,
             "approval": self.approval.to_json() if self.approval else None,
+            "exemptions": {name: each.to_json() for name, each in self.exemptions.items()},
+            "exemptible": self.exemptible,
         }
         if self.stage == "after":
             values |= {"stage": self.stage, "reverts": self.reverts}

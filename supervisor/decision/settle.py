@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from supervisor.action import Action, Context
 from supervisor.decision.approval import Approval
@@ -15,7 +17,10 @@ from supervisor.decision.decision import Decision
 from supervisor.decision.escalation import escalate
 from supervisor.decision.union import Voice, union
 from supervisor.policy import VERDICT_OF, Policy
-from supervisor.verdict import Cause, Opinion, Refusal, Verdict
+from supervisor.verdict import Cause, Finding, Opinion, Refusal, Verdict
+
+if TYPE_CHECKING:
+    from supervisor.decision.exemptions import Exemption
 
 Opinions = Sequence[tuple[str, Opinion]]  # by specialist, in catalogue order
 TimesNudged = Callable[[str], int]
@@ -27,7 +32,7 @@ class Terms:
 
     `ceiling` is the greatest verdict of its findings, `on_refuse` the verdict of an input-caused refusal, `budget` its
     time limit in seconds. `reverts`: an action that it blocks after it ran is to be undone. `askable`: the verdicts
-    that a person may be asked about.
+    that a person may be asked about. `exemptible`: a person may exempt actions from its objections.
     """
 
     ceiling: Verdict
@@ -35,6 +40,7 @@ class Terms:
     budget: float
     reverts: bool = False
     askable: frozenset[Verdict] = frozenset()
+    exemptible: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +50,8 @@ class Settled:
     `verdict`, `by`, `correction`, `review`, `reverts`, `unjudged` and `approval` are those of the resulting `Decision`.
     `earlier` counts, by specialist, the nudges that the session ignored; only specialists whose nudge decides are in
     it. `over` names the specialists whose objections a person is asked about; empty if no person is asked.
+    `exemptions` has, by specialist, the exemption that lifts its objection; `exemptible` is whether exemptions could
+    lift every objection that stops the action.
     """
 
     verdict: Verdict
@@ -56,6 +64,8 @@ class Settled:
     over: tuple[str, ...] = ()
     unjudged: str | None = None
     approval: Approval | None = None
+    exemptions: Mapping[str, Exemption] = field(default_factory=dict)
+    exemptible: bool = False
 
     def answered(self, approval: Approval, otherwise: str) -> Settled:
         """The same with the verdict that an approval leads to; see `Approval.verdict`."""
@@ -91,6 +101,8 @@ class Settled:
             elapsed_ms=elapsed_ms,
             asked=asked,
             approval=self.approval,
+            exemptions=self.exemptions,
+            exemptible=self.exemptible and bool(self.by),
             stage=context.stage,
             reverts=self.reverts,
         )
@@ -110,17 +122,25 @@ def settle(
     policy: Policy,
     times_nudged: TimesNudged,
     unjudged: str | None = None,
+    exemptions: Mapping[str, Exemption] = MappingProxyType({}),
 ) -> Settled:
     """Caps each opinion by its authority, takes the union, and escalates what was ignored.
 
     `times_nudged` returns how often the session already ignored a specialist over a near-equivalent action; it is
-    called only if a nudge decides. `unjudged` is why some specialists could not be asked, None if all were. If `over`
+    called only if a nudge decides. `unjudged` is why some specialists could not be asked, None if all were.
+    `exemptions` are those that fit the action, by specialist. If `over`
     is not empty, `Settled.answered` applies the person's answer later.
     """
     if not opinions and unjudged is None:
         return _AGREED
     on_failure = VERDICT_OF[policy.workers.on_failure]
-    voices = [Voice(name, each, terms[name].ceiling, terms[name].on_refuse) for name, each in opinions if _counts(each)]
+    exemptible = stopping(opinions, terms)
+    lifted = {name: exemptions[name] for name in exemptible if name in exemptions}
+    voices = [
+        Voice(name, each, terms[name].ceiling, terms[name].on_refuse, name in lifted)
+        for name, each in opinions
+        if _counts(each)
+    ]
     if not voices:
         settled = Settled(Verdict.OK, opinions=tuple(opinions))
         return settled if unjudged is None else settled._unjudged(unjudged, on_failure)
@@ -130,14 +150,25 @@ def settle(
     outcome = escalate(united, earlier, policy.patience)
     reverts = outcome.verdict is Verdict.BLOCK and any(terms[name].reverts for name in outcome.by)
     parts = (outcome.verdict, outcome.by, outcome.correction, united.review, tuple(opinions), earlier, reverts)
-    settled = Settled(*parts)
+    may_exempt = all(voice.specialist in exemptible for voice in voices if voice.weight.stops)
+    settled = Settled(*parts, exemptions=lifted, exemptible=outcome.verdict.stops and may_exempt)
     if unjudged is not None:
         settled = settled._unjudged(unjudged, on_failure)
         if on_failure.stops:
             return settled  # a person can overrule only a judgement, and there is none
     objections = {voice.specialist: voice.weight for voice in voices} | dict.fromkeys(outcome.by, outcome.verdict)
-    over = asked_over(settled.verdict, objections, terms)
+    unanswered = {name: weight for name, weight in objections.items() if name not in lifted}
+    over = asked_over(settled.verdict, unanswered, terms)
     return replace(settled, over=over) if over else settled
+
+
+def stopping(opinions: Opinions, terms: Mapping[str, Terms]) -> list[str]:
+    """The specialists that would stop the action by a finding, and that a person may exempt actions from."""
+    return [
+        name
+        for name, each in opinions
+        if isinstance(each, Finding) and min(each.verdict, terms[name].ceiling).stops and terms[name].exemptible
+    ]
 
 
 _AGREED = Settled(Verdict.OK)  # the common case: no opinion to settle

@@ -15,12 +15,14 @@ from supervisor.verdict import Cause, Opinion, Refusal, Verdict
 
 @dataclass(frozen=True, slots=True)
 class Voice:
-    """One specialist's opinion, the ceiling of its findings, and the verdict of an input-caused refusal."""
+    """One specialist's opinion, the ceiling of its findings, and the verdict of an input-caused refusal. `is_exempt`: a
+    person's exemption lets the action run despite its finding; the person need not look at it again."""
 
     specialist: str
     opinion: Opinion
     ceiling: Verdict = Verdict.BLOCK
     on_refuse: Verdict = Verdict.OK
+    is_exempt: bool = False
 
     @property
     def weight(self) -> Verdict:
@@ -29,7 +31,8 @@ class Voice:
             verdict = self.on_refuse if self.opinion.cause is Cause.INPUT else Verdict.OK
         else:
             verdict = self.opinion.verdict
-        return min(verdict, self.ceiling)
+        verdict = min(verdict, self.ceiling)
+        return min(verdict, Verdict.FLAG) if self.is_exempt else verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,4 +49,5 @@ def union(voices: Sequence[Voice]) -> Union:
     weights = [voice.weight for voice in voices]
     verdict = max(weights, default=Verdict.OK)
     by = tuple(voice for voice, weight in zip(voices, weights, strict=True) if weight == verdict > Verdict.OK)
-    return Union(verdict, by, review=Verdict.FLAG in weights)
+    flagged = any(weight is Verdict.FLAG and not voice.is_exempt for voice, weight in zip(voices, weights, strict=True))
+    return Union(verdict, by, review=flagged)

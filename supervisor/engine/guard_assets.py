@@ -137,7 +137,7 @@ def note_installed(host: str, file: Path, socket: Path, policy: Path | None, com
     or OSError."""
     named = str(policy) if policy else None
     row = {"host": host, "file": str(file), "socket": str(socket), "policy": named, "commands": sorted(set(commands))}
-    _rewrite(str(file), [row])
+    _rewrite(str(file), [row | {"scope": _scope_of(str(file))}])
 
 
 def forget_installed(file: Path) -> None:
@@ -174,11 +174,28 @@ def _in_settings() -> Iterator[Asset]:
     """Each host's settings file, at the default place or where its variable moves it, if it contains our hooks.
     `install` need not have written them."""
     known = {row["file"] for row in installed()}
-    for host, agent in HOOKED.items():
-        folders = [Path.home() / agent.folder, *filter(None, [_moved(agent.home)])]
-        for file in (folder / agent.hooks for folder in folders):
+    for host in HOOKED:
+        for file in _of_user(host):
             if str(file) not in known and _holds_ours(file):
                 yield Asset(str(file), host, Sort.HOOKS)
+
+
+def _of_user(host: str) -> list[Path]:
+    """The places of a host's settings file for this user, as opposed to those of a project."""
+    agent = HOOKED[host]
+    folders = [Path.home() / agent.folder, *filter(None, [_moved(agent.home)])]
+    return [folder / agent.hooks for folder in folders]
+
+
+def policies_of_user(socket: str) -> dict[str, str]:
+    """By host, the policy with which `install` put the hooks for a socket into the user's own settings. Raises
+    BadInput."""
+    rows = [row for row in installed() if row["socket"] == socket and row.get("policy")]
+    return {row["host"]: row["policy"] for row in rows if (row.get("scope") or _scope_of(row["file"])) == "user"}
+
+
+def _scope_of(file: str) -> str:
+    return "user" if any(Path(file) in _of_user(host) for host in HOOKED) else "project"
 
 
 def _moved(variable: str) -> Path | None:

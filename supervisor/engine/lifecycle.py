@@ -13,6 +13,7 @@ from supervisor.catalog.catalog import Catalog
 from supervisor.decision.approval import Approval
 from supervisor.engine.approvals import Approvals
 from supervisor.engine.dispatch import Dispatch
+from supervisor.engine.exemptions import Lifting
 from supervisor.engine.session import must_be_outside
 from supervisor.policy import Policy
 from supervisor.records.ledger import Ledger
@@ -42,6 +43,7 @@ class Lifecycle:
         self._live: LiveDoors | None = None
         self._ledger = Ledger(self.policy, {"supervisor": VERSION, "specialists": self.catalog.digests()})
         self._approvals = Approvals(self.policy, self.catalog, lambda: self.queue)
+        self._lifting = Lifting(self.policy, self.catalog, self._ledger)
         self._dispatch = Dispatch(self.catalog, self.policy)
         self._lock = threading.RLock()
         self._portal: BlockingPortal | None = None

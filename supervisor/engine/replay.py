@@ -14,6 +14,7 @@ from typing import Any
 from supervisor.action import Action, Context
 from supervisor.catalog.catalog import Catalog, in_force
 from supervisor.decision.approval import Approval, approval_of
+from supervisor.decision.exemptions import Exemption, exemption_of
 from supervisor.decision.settle import Terms, settle
 from supervisor.doors.recorded import ReplayDoors
 from supervisor.engine.dispatch import Dispatch
@@ -102,18 +103,27 @@ class Replayer:
 
 async def _differences(record: Record, policy: Policy, catalog: Catalog, dispatch: Dispatch) -> tuple[Difference, ...]:
     predicate = record.predicate
-    action, context = _seen(record)
+    action, context = seen_in(record)
     recorded = {name: opinion_to_json(name, ok()) for name in record.content(predicate["asked"])}
     recorded |= {each["specialist"]: each for each in predicate["opinions"]}
     terms = terms_for(action.kind, catalog, policy, context.stage)
     opinions = await _opinions(dispatch, action, context, terms, record, recorded)
     unjudged = predicate.get("unjudged")  # no worker was available then; that cannot be reproduced
-    settled = settle(opinions, terms, policy, lambda name: predicate["earlier"].get(name, 0), unjudged)
+    exemptions = _exemptions(record)
+    settled = settle(opinions, terms, policy, lambda name: predicate["earlier"].get(name, 0), unjudged, exemptions)
     if settled.over and "approval" in predicate:  # a person's answer comes from the record, as a door's does
         settled = settled.answered(_approval(record), policy.approval.otherwise)
     replayed = {name: opinion_to_json(name, ok()) for name in catalog.names_of(action.kind, context.stage)}
     replayed |= {name: opinion_to_json(name, opinion) for name, opinion in opinions}
     return (*_compare(predicate["decision"], verdict_to_json(settled)), *_compare(recorded, replayed))
+
+
+def _exemptions(record: Record) -> dict[str, Exemption]:
+    """The exemptions that were found to fit, so that a replay needs neither their store nor the time."""
+    try:
+        return {name: exemption_of(each) for name, each in record.predicate.get("exemptions", {}).items()}
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise BadRecord(f"an exemption of it cannot be read: {error}", place=record.place) from None
 
 
 def _approval(record: Record) -> Approval:
@@ -123,7 +133,7 @@ def _approval(record: Record) -> Approval:
         raise BadRecord(f"its approval cannot be read: {error}", place=record.place) from None
 
 
-def _seen(record: Record) -> tuple[Action, Context]:
+def seen_in(record: Record) -> tuple[Action, Context]:
     """The action and the context as the specialists saw them. An outcome's history ends with its own step."""
     predicate = record.predicate
     scene = record.content(predicate["scene"])

@@ -14,11 +14,12 @@ from typing import Any
 from supervisor.action import Context, Step
 from supervisor.decision.escalation import near
 from supervisor.errors import BadInput, MayNotAnswer
-from supervisor.history import History
+from supervisor.history import History, step_of, step_to_json
 from supervisor.intake.json_values import clean, exact
 
 _INSIDE: ContextVar[bool] = ContextVar("supervisor_inside", default=False)
 _REMEMBERED = 64  # nudges a specialist, and paused calls; older ones are dropped to bound the memory
+_TOLD = 5  # stopped actions that a host's user is told of at the end of a turn
 _LONGEST_TASK = 16 * 1024  # characters of the user's requests
 
 
@@ -40,6 +41,7 @@ class Session:
         self._history = History()
         self._nudged: dict[str, deque[frozenset[str]]] = {}
         self._paused: dict[str, str] = {}
+        self._stopped: deque[str] = deque(maxlen=_TOLD)
         self._lock = threading.Lock()
 
     def context(self) -> Context:
@@ -108,6 +110,19 @@ class Session:
             if len(self._paused) > _REMEMBERED:
                 del self._paused[next(iter(self._paused))]
 
+    def stop(self, message: str) -> None:
+        """Remembers what to tell the host's user about an action that was stopped."""
+        with self._lock:
+            if message not in self._stopped:
+                self._stopped.append(message)
+
+    def stopped(self) -> list[str]:
+        """What was stopped since this was last called, at most the newest few."""
+        with self._lock:
+            messages = list(self._stopped)
+            self._stopped.clear()
+            return messages
+
     @property
     def awaited(self) -> dict[str, str]:
         """The calls about which the host asks its own user, as far as is known, each with its question."""
@@ -118,6 +133,26 @@ class Session:
         """Removes a call that has run or was refused, and returns the question that the host's user has answered."""
         with self._lock:
             return self._paused.pop(call, None) if call else None
+
+    def to_json(self) -> dict[str, Any]:
+        """All that the session remembers, for a process that goes on with it."""
+        with self._lock:
+            nudged = {name: [sorted(each) for each in fingerprints] for name, fingerprints in self._nudged.items()}
+            known = {"agent": self.agent, "task": self.task, "facts": self.facts, "paused": dict(self._paused)}
+            return known | {"id": self.id, "nudged": nudged, "steps": [step_to_json(each) for each in self._history]}
+
+    @classmethod
+    def of_json(cls, value: Mapping[str, Any]) -> Session:
+        """The session that another process has remembered. Raises KeyError, TypeError or ValueError if it is malformed,
+        and BadInput if a value cannot be recorded."""
+        session = cls(value["agent"], value["task"], value["facts"], str(value["id"]))
+        for step in value["steps"]:
+            session._history.append(step_of(step))
+        for name, fingerprints in value["nudged"].items():
+            kept = (frozenset(map(str, fingerprint)) for fingerprint in fingerprints)
+            session._nudged[str(name)] = deque(kept, maxlen=_REMEMBERED)
+        session._paused = {str(call): str(question) for call, question in value["paused"].items()}
+        return session
 
 
 @contextlib.contextmanager

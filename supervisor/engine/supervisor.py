@@ -27,7 +27,7 @@ from supervisor.evidence.machine.assets import FACT, Asset
 from supervisor.history import History
 from supervisor.intake.json_values import exact, is_small
 from supervisor.intake.parsing import shaped
-from supervisor.policy import VERDICT_OF, Policy, check_names, read_policy
+from supervisor.policy import VERDICT_OF, Policy, own_policy_file, read_policy
 from supervisor.records.codec import Answers, Prepared, content
 from supervisor.specialist import Specialist
 from supervisor.verdict import Cause, Finding, Opinion, Refusal, Verdict
@@ -49,9 +49,12 @@ class Supervisor(Lifecycle):
         self, policy: Policy | None = None, *, catalog: Catalog | None = None, assets: Iterable[Asset] = ()
     ) -> None:
         """`assets` are the guard's assets that an engine cannot find by itself, such as a daemon's process."""
-        policy = policy or Policy()
+        given, policy = policy, policy or Policy()
         catalog = catalog or in_force(policy)
-        check_names(policy, catalog.known)
+        if given is not None:  # the default policy names nothing, so that its start need not import the checks
+            from supervisor.catalog.policy_names import check_names
+
+            check_names(given, catalog)
         super().__init__(policy, catalog)
         self._facts = exact(self.policy.facts)
         self._trust = {"trusted_tools": list(self.policy.trusted_tools)} if self.policy.trusted_tools else {}
@@ -65,9 +68,8 @@ class Supervisor(Lifecycle):
 
     @classmethod
     def from_environment(cls) -> Supervisor:
-        """An engine with the policy that SUPERVISOR_POLICY names, or the default policy. The working directory is not
-        searched, because an agent may write there."""
-        path = os.environ.get("SUPERVISOR_POLICY")
+        """An engine with the user's policy (see `own_policy_file`), or the default policy."""
+        path = own_policy_file()
         return cls(read_policy(path) if path else None)
 
     def action(
@@ -100,7 +102,8 @@ class Supervisor(Lifecycle):
         terms = self._terms_for(action.kind, seen.stage)
         fingerprint = await self._fingerprint(action, seen, opinions, terms, waiting) if session else None
         times_nudged = partial(_times_nudged, session, fingerprint)
-        settled = settle(opinions, terms, self.policy, times_nudged, votes.unjudged or None)
+        exemptions = self._lifting.fitting(opinions, terms, action, seen, now) if opinions else {}
+        settled = settle(opinions, terms, self.policy, times_nudged, votes.unjudged or None, exemptions)
         id, asked, took = os.urandom(16).hex(), self.catalog.names_of(action.kind, seen.stage), _ms_since(started)
         if settled.over and prepared is not None:
             settled = await waiting.run(self._approvals.settled, settled, prepared, seen, now)

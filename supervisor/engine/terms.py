@@ -19,9 +19,20 @@ def terms_for(kind: str, catalog: Catalog, policy: Policy, stage: Stage = "befor
             policy.budgets.seconds(each.id, kind, uses_doors=each.uses_doors),
             stage == "after" and policy.authority.reverts(each.id, kind),
             _askable(policy.approval, catalog.entries[each.id], kind) if stage == "before" else frozenset(),
+            not unexemptible(catalog.entries[each.id], policy),
         )
         for each in catalog.for_kind(kind, stage)
     }
+
+
+def unexemptible(entry: Entry, policy: Policy) -> str:
+    """Why no person may exempt actions from an entry's objections; "" if one may."""
+    if not entry.exemptible:
+        return "its entry in the taxonomy rules that out (`exemptible: false`)"
+    for section, names in (("exemptions.never", policy.exemptions.never), ("approval.never", policy.approval.never)):
+        if entry.id in names:
+            return f"the policy rules that out ({section})"
+    return ""
 
 
 def _askable(policy: ApprovalPolicy, entry: Entry, kind: str) -> frozenset[Verdict]:

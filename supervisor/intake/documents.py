@@ -144,7 +144,8 @@ def _no_constant(name: str) -> Any:
 
 
 def read_yaml(path: str | Path, *, limit: int, error: type[SupervisorError]) -> Any:
-    """One YAML document of at most `limit` bytes that uses only JSON's types. Raises `error`, naming file and line."""
+    """One YAML document of at most `limit` bytes that uses only JSON's types. Raises `error`, naming file, line
+    and column."""
     import yaml
 
     try:
@@ -156,14 +157,46 @@ def read_yaml(path: str | Path, *, limit: int, error: type[SupervisorError]) -> 
         check_json(value)
     except yaml.YAMLError as failed:
         mark = getattr(failed, "problem_mark", None)
-        line = f", line {mark.line + 1}" if mark else ""
+        where = f"{path}:{mark.line + 1}:{mark.column + 1}" if mark else str(path)
         problem = getattr(failed, "problem", None) or str(failed).splitlines()[0]
-        raise error(f"not YAML{line}: {problem}", place=str(path)) from None
+        raise error(f"not YAML: {problem}", place=where) from None
     except RecursionError:
         raise error("not YAML: nested too deeply", place=str(path)) from None
     except (BadInput, ValueError) as failed:
         raise error(f"not YAML: {failed}", place=str(path)) from None
     return value
+
+
+class YamlPlaces:
+    """The places of keys and values in a YAML document that `read_yaml` accepts, for messages about them."""
+
+    def __init__(self, raw: bytes) -> None:
+        import yaml
+
+        self._root: Any = yaml.compose(raw, Loader=_loader())
+        self._known: dict[int, dict[object, tuple[Any, Any]]] = {}
+
+    def of(self, path: Iterable[object], *, key: bool = False) -> tuple[int, int]:
+        """The line and the column, both from 1, of the value at a path of keys and indices; with `key`, of its key.
+        Where the path leads nowhere, those of the nearest value above."""
+        node = found = self._root
+        for part in path:
+            key_node, below = self._below(node).get(part, (None, None))
+            if below is None:
+                break
+            found, node = (key_node if key else below), below
+        return (found.start_mark.line + 1, found.start_mark.column + 1) if found is not None else (1, 1)
+
+    def _below(self, node: Any) -> dict[object, tuple[Any, Any]]:
+        """The nodes below a node by key or index: that of the key, and that of the value."""
+        import yaml
+
+        if id(node) not in self._known:
+            items = enumerate(node.value) if isinstance(node, yaml.SequenceNode) else ()
+            pairs = node.value if isinstance(node, yaml.MappingNode) else ()
+            self._known[id(node)] = {each.value: (each, value) for each, value in pairs if isinstance(each.value, str)}
+            self._known[id(node)] |= {index: (value, value) for index, value in items}
+        return self._known[id(node)]
 
 
 def place_in(parts: Iterable[object]) -> str:

@@ -73,6 +73,19 @@ KINDS: dict[str, dict[str, tuple[str, ...]]] = {
     "finish": {"summary": ("summary", "text", "message", "result", "answer", "response")},
 }
 
+# kind -> the parts of which a call needs one, because without it the action has no content that can be judged.
+NEEDED: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(("file_delete", "file_read", "file_write"), ("path",)),
+    **dict.fromkeys(("browse", "http"), ("url",)),
+    **dict.fromkeys(("javascript", "python"), ("code",)),
+    "file_edit": ("path", "patch", "edits"),
+    "message": ("to", "body"),
+    "payment": ("payee", "amount"),
+    "refund": ("order",),
+    "shell": ("command",),
+    "sql": ("query",),
+}
+
 
 def _spellings(names: Iterable[str]) -> tuple[str, ...]:
     camel = (re.sub(r"_(\w)", lambda found: found[1].upper(), name) for name in names)

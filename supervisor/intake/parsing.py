@@ -12,6 +12,7 @@ from supervisor.errors import BadInput
 from supervisor.intake.json_values import MAX_ITEMS, holds_at_most, plain_past, shown
 from supervisor.intake.kinds import KINDS, ToolShape, kind_of, parts_of, rivals, runs
 from supervisor.intake.roles import parts_missing, recognize, shape_of
+from supervisor.suggestions import did_you_mean
 
 MAX_TOOL_NAME = 256
 MAX_ACTION = 4 * 1024 * 1024  # bytes of an action as JSON; one reply of a model stays below a tenth of it
@@ -79,8 +80,9 @@ def shaped(
     """The action with its kind and fields: from `fields`, else from the policy, else derived from the names.
     `parameters` are the tool's own parameters, which take precedence over any other names in `args`.
 
-    Raises BadInput for invalid text, for more than MAX_ACTION bytes or MAX_VALUES values, and if two arguments could
-    each be what runs: an agent that chooses argument names could have one judged and the other run.
+    Raises BadInput for a part that the kind does not have, for invalid text, for more than MAX_ACTION bytes or
+    MAX_VALUES values, and if two arguments could each be what runs: an agent that chooses argument names could have one
+    judged and the other run.
     """
     shape = declared.get(tool)
     is_declared = bool(kind or shape)
@@ -88,6 +90,10 @@ def shaped(
     _check_text(tool, args, nul_allowed=kind in _TAKES_ANY_TEXT)
     if kind == "tool" and not is_declared and (taken := recognize(tool, args, parameters)):
         return Action(tool, args, taken.kind, {**taken.fields, **(fields or {})})
+    for part in fields or ():
+        if part not in KINDS[kind]:
+            message = f"the kind {kind} has no part {shown(part)}{did_you_mean(part, KINDS[kind])}"
+            raise BadInput(message, place="fields", code="unknown_part")
     stated = {**(shape.fields if shape and shape.kind == kind else {}), **(fields or {})}
     given = parts_of(kind, args)
     own = given if parameters is None else parts_of(kind, parameters)

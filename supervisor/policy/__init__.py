@@ -1,12 +1,13 @@
 """What a deployment allows: the policy and its sections, the business schema and the doors included."""
 
-from supervisor.policy.policy import (
+from supervisor.policy.policy import MAX_VALID_FOR, Policy, expanded
+from supervisor.policy.reading import (
     MAX_POLICY_BYTES,
-    MAX_VALID_FOR,
-    Policy,
-    check_names,
-    expanded,
+    OWN_POLICY,
+    Layer,
+    own_policy_file,
     policy_from,
+    read_layer,
     read_policy,
 )
 from supervisor.policy.sections import (
@@ -19,6 +20,7 @@ from supervisor.policy.sections import (
     Hooks,
     Isolation,
     OnRefuse,
+    Projects,
     Records,
     Taxonomy,
     TelemetryPolicy,
@@ -28,6 +30,7 @@ from supervisor.policy.sections import (
 __all__ = [
     "MAX_POLICY_BYTES",
     "MAX_VALID_FOR",
+    "OWN_POLICY",
     "STRICT",
     "VERDICT_OF",
     "ApprovalPolicy",
@@ -36,14 +39,17 @@ __all__ = [
     "DoorPolicy",
     "Hooks",
     "Isolation",
+    "Layer",
     "OnRefuse",
     "Policy",
+    "Projects",
     "Records",
     "Taxonomy",
     "TelemetryPolicy",
     "Workers",
-    "check_names",
     "expanded",
+    "own_policy_file",
     "policy_from",
+    "read_layer",
     "read_policy",
 ]

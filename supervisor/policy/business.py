@@ -39,6 +39,14 @@ class Shape:
     instrument: str = ""
     currency: str = ""
 
+    def names_in_queries(self) -> dict[str, str]:
+        """All names that become part of a query's text, by the keys that give them."""
+        columns = {"total": self.total, "paid": self.paid, "refunded": self.refunded, "due": self.due}
+        amounts = {key: each.column if isinstance(each, Column) else each for key, each in columns.items()}
+        words = {"table": self.table, "id": self.id, "owner": self.owner, "state": self.state}
+        every = {**words, **amounts, "instrument": self.instrument, "currency": self.currency}
+        return {key: name for key, name in every.items() if name}
+
 
 @dataclass(frozen=True, slots=True)
 class Tool:
@@ -67,11 +75,3 @@ class Schema:
     arguments: dict[str, tuple[str, ...]] = field(default_factory=dict)
     customer: str = ""
     states: dict[str, dict[str, tuple[str, ...]]] = field(default_factory=dict)
-
-    def names_in_queries(self) -> list[str]:
-        """All names that become part of a query's text."""
-        shapes = self.records.values()
-        columns = [each for shape in shapes for each in (shape.total, shape.paid, shape.refunded, shape.due)]
-        plain = [each.column if isinstance(each, Column) else each for each in columns]
-        words = [each for s in shapes for each in (s.table, s.id, s.owner, s.state, s.instrument, s.currency)]
-        return [name for name in (*words, *plain) if name]

@@ -37,13 +37,14 @@ class Authority:
 
     def ceiling(self, specialist: str, kind: str) -> Verdict:
         """The greatest verdict of this specialist's findings, for this kind of action."""
-        return VERDICT_OF[self._granted(specialist, kind)]
+        return VERDICT_OF[self.granted(specialist, kind)]
 
     def reverts(self, specialist: str, kind: str) -> bool:
         """Whether an action that this specialist blocks after it ran is to be undone."""
-        return self._granted(specialist, kind) == "revert"
+        return self.granted(specialist, kind) == "revert"
 
-    def _granted(self, specialist: str, kind: str) -> Level:
+    def granted(self, specialist: str, kind: str) -> Level:
+        """The most specific grant for this specialist and kind."""
         granted = self.specialists.get(specialist)
         if isinstance(granted, dict):
             granted = granted.get(kind)
@@ -88,7 +89,8 @@ class Records:
 
     `path` is a folder (None: no records). `key` is the Ed25519 private key in PEM, created on first use. `on_failure`
     is the least verdict of a decision that could not be recorded. `durability`: `write` survives the death of the
-    process, `sync` also a power cut.
+    process, `sync` also a power cut. A file of records is closed, and the next one begun, after `rotate_mb` or
+    `rotate_hours`; `supervisor records prune` removes closed files.
     """
 
     __pydantic_config__: ClassVar[Any] = STRICT
@@ -96,6 +98,8 @@ class Records:
     key: str = "~/.config/supervisor/signing-key.pem"
     on_failure: Literal["ok", "flag", "block"] = "block"
     durability: Literal["write", "sync"] = "write"
+    rotate_mb: float = 64
+    rotate_hours: float = 24
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +124,15 @@ class Hooks:
 
     __pydantic_config__: ClassVar[Any] = STRICT
     on_failure: Literal["ok", "block"] = "block"
+
+
+@dataclass(frozen=True, slots=True)
+class Projects:
+    """What the policies of projects may do to this one, the user's. They may always make it stricter. `may_loosen`:
+    `True` trusts every project with all settings; a list names the folders whose policies are trusted."""
+
+    __pydantic_config__: ClassVar[Any] = STRICT
+    may_loosen: bool | tuple[str, ...] = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -106,6 +106,7 @@ def predicate_of(
 ) -> dict[str, Any]:
     """The predicate of a decision's record. `asked` and `answers` are the addresses of the specialists that were asked
     and of the doors' answers."""
+    lifted = settled.exemptions
     return {
         "id": id,
         **prepared.common,
@@ -116,6 +117,7 @@ def predicate_of(
         "decision": verdict_to_json(settled),
         "elapsed_ms": round(elapsed_ms, 3),
         **({"approval": settled.approval.to_json()} if settled.approval else {}),
+        **({"exemptions": {name: each.to_json() for name, each in lifted.items()}} if lifted else {}),
         **({"unjudged": settled.unjudged} if settled.unjudged else {}),
     }
 

@@ -11,6 +11,7 @@ import errno
 import logging
 import os
 import threading
+import time
 from collections.abc import Callable, Container, Iterable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
@@ -30,7 +31,8 @@ from supervisor.records.version_0_1 import UPGRADED, is_journal_of_0_1
 
 _log = logging.getLogger(__name__)
 _PATIENCE = 0.2  # seconds; a writer that is frozen while it registers delays others no longer
-SEGMENT_BYTES = 64 * 1024 * 1024
+SEGMENT_BYTES = 64 * 1024 * 1024  # a segment of this size is sealed, and the next record begins another
+SEGMENT_SECONDS = 86_400.0  # so is one of this age
 _RECENT = 64  # steps of a history that are remembered as stored: all steps before the newest ones are stored too
 
 Lacking = Callable[[Container[str]], Iterable[Content]]  # the contents missing from a store of addresses, oldest first
@@ -38,12 +40,23 @@ Lacking = Callable[[Container[str]], Iterable[Content]]  # the contents missing 
 
 class Journal:
     """Appends signed records to segments in `folder`. Safe to share between threads; a forked child starts its own
-    segment. `sync` waits for the disk with every record, which survives a power cut."""
+    segment. `sync` waits for the disk with every record, which survives a power cut. A segment is sealed, and the next
+    one begun, after `most_bytes` or `most_seconds`."""
 
-    def __init__(self, folder: Path, signer: Signer, *, sync: bool = False) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        signer: Signer,
+        *,
+        sync: bool = False,
+        most_bytes: float = SEGMENT_BYTES,
+        most_seconds: float = SEGMENT_SECONDS,
+    ) -> None:
         self._folder = folder
         self._signer = signer
         self._sync = sync
+        self._most_bytes = most_bytes
+        self._most_seconds = most_seconds
         self._segment: Segment | None = None
         self._left_segments: list[
             Checkpoint
@@ -112,12 +125,16 @@ class Journal:
         segment = self._segment
         if segment is None or segment.process != os.getpid():
             self._abandon()  # in a forked child, the segment still belongs to the parent
-        elif segment.chained.size - segment.repeated >= SEGMENT_BYTES:
+        elif self._is_full(segment):
             self._segment = None
             self._seal(segment)
         if self._segment is None:
             self._segment = self._open()
         return self._segment
+
+    def _is_full(self, segment: Segment) -> bool:
+        age = time.time() - segment.begun
+        return segment.chained.size - segment.repeated >= self._most_bytes or age >= self._most_seconds
 
     def _abandon(self) -> None:
         """Closes the segment without sealing it; the next record begins another."""

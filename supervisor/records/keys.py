@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
     Keys = dict[str, Ed25519PublicKey]
 
-_FOLDER = "keys"
+FOLDER = "keys"
 
 
 def publish_key(folder: Path, signer: Signer, *, sync: bool) -> None:
     """Puts the signer's public key into a journal. Raises OSError."""
-    path = folder / _FOLDER / f"{signer.key_id}.pem"
+    path = folder / FOLDER / f"{signer.key_id}.pem"
     if not path.exists():
         path.parent.mkdir(exist_ok=True, mode=0o700)
         replace_file(path, signer.public_pem, sync=sync)
@@ -31,15 +31,15 @@ def published_keys(folder: Path) -> tuple[Keys, list[BadRecord]]:
     keys: Keys = {}
     wrong = []
     try:
-        names = sorted(name for name in os.listdir(folder / _FOLDER) if name.endswith(".pem"))
+        names = sorted(name for name in os.listdir(folder / FOLDER) if name.endswith(".pem"))
     except OSError:  # no folder: without keys nothing verifies, and that is reported
         names = []
     for name in names:
         try:
-            key = read_public_key(folder / _FOLDER / name)
+            key = read_public_key(folder / FOLDER / name)
             if name != f"{key_id_of(key)}.pem":
                 raise BadRecord(f"holds the key {key_id_of(key)}", place=name, code="bad_key")
             keys[key_id_of(key)] = key
         except BadRecord as error:
-            wrong.append(BadRecord(error.message, place=f"{_FOLDER}/{name}", code=error.code))
+            wrong.append(BadRecord(error.message, place=f"{FOLDER}/{name}", code=error.code))
     return keys, wrong

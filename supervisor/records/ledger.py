@@ -31,6 +31,7 @@ from supervisor.records.codec import (
 if TYPE_CHECKING:
     from supervisor.evidence.secrets import Masker
     from supervisor.records.envelope import Signer
+    from supervisor.records.exemptions import Exemptions
     from supervisor.records.journal import Journal
     from supervisor.records.queue import Queue
 
@@ -53,6 +54,7 @@ class Ledger:
         self._lock = threading.RLock()
         self._signer: Signer | None = None
         self._queue: Queue | None = None
+        self._exemptions: Exemptions | None = None
 
     @property
     def masker(self) -> Masker:
@@ -112,6 +114,18 @@ class Ledger:
             )
             return self._queue
 
+    @property
+    def exemptions(self) -> Exemptions | None:
+        """The exemptions that people made; None if records are off."""
+        from supervisor.records.exemptions import Exemptions
+
+        if self._folder is None:
+            return None
+        folder = self._folder
+        with self._lock:
+            self._exemptions = self._exemptions or Exemptions(folder, self._open_signer, lambda: self._opened(folder))
+            return self._exemptions
+
     def record_revert(self, decision: Decision, now: datetime) -> None:
         """Writes whether the decided action was undone. Raises RecordFailed."""
         if self._folder is None:
@@ -145,8 +159,9 @@ class Ledger:
 
         with self._lock:
             if self._journal is None:
-                durable = self._policy.records.durability == "sync"
-                self._journal = Journal(folder, self._open_signer(), sync=durable)
+                kept = self._policy.records
+                limits = {"most_bytes": kept.rotate_mb * 1024 * 1024, "most_seconds": kept.rotate_hours * 3600}
+                self._journal = Journal(folder, self._open_signer(), sync=kept.durability == "sync", **limits)
             return self._journal
 
     def _open_signer(self) -> Signer:

@@ -62,13 +62,14 @@ def read_records(folder: Path, unread: Callable[[BadRecord], None] | None = None
     failed: list[BadRecord] = []
     report = unread or failed.append
     for path in segment_paths(folder):
-        yield from _records_in(path, report)
+        yield from records_in(path, report)
     if failed:
         more = f" ({len(failed) - 1} more could not be read)" if len(failed) > 1 else ""
         raise BadRecord(failed[0].message + more, place=failed[0].place, code=failed[0].code)
 
 
-def _records_in(path: Path, report: Callable[[BadRecord], None]) -> Iterator[Record]:
+def records_in(path: Path, report: Callable[[BadRecord], None] = lambda _: None) -> Iterator[Record]:
+    """Every record of a segment, in the order written. `report` is called as in `read_records`."""
     contents: dict[str, bytes] = {}
     try:
         for number, raw in lines_of(path):

@@ -11,11 +11,13 @@ import contextlib
 import errno
 import hashlib
 import os
+import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from supervisor.intake.files import open_file
 from supervisor.records.checkpoint import Checkpoint, checkpoint_path
 from supervisor.records.head import Chain, head_path
 from supervisor.records.lines import MAX_LINE
@@ -47,6 +49,7 @@ class Segment:
     chained: Chained = field(default_factory=Chained)
     acknowledged: Chained = field(default_factory=Chained)
     repeated: int = 0  # bytes of histories that an earlier segment also has; repeated so that this one is complete
+    begun: float = field(default_factory=time.time)  # seconds since the epoch: a machine's sleep counts
     is_registered: bool = False
     stored: dict[str, None] = field(default_factory=dict)  # addresses, the oldest first
     tokens: Chain = field(default_factory=Chain)
@@ -63,6 +66,7 @@ class Segment:
             os.close(head)
             beside.unlink(missing_ok=True)
             raise
+        _mark_open(file)
         segment = cls(name, folder, file, head, os.getpid())
         segment._places = ((str(beside), _identity(os.fstat(head))), (str(path), _identity(os.fstat(file))))
         return segment
@@ -119,6 +123,32 @@ class Segment:
         with contextlib.suppress(OSError):
             for path in (*beside, segment_path(self.folder, self.name)):
                 path.unlink(missing_ok=True)
+
+
+def is_open(folder: Path, name: str) -> bool:
+    """Whether a writer still has the segment open. If the file system cannot tell, it counts as open."""
+    import fcntl
+
+    try:
+        file = open_file(segment_path(folder, name), os.O_RDONLY, own=True)
+    except FileNotFoundError:
+        return False
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return True
+    finally:
+        os.close(file)
+    return False
+
+
+def _mark_open(file: int) -> None:
+    """Takes the lock by which `is_open` recognizes a segment. The kernel releases it when the last descriptor closes,
+    whatever ends the process."""
+    import fcntl
+
+    with contextlib.suppress(OSError):  # a file system without locks
+        fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
 
 
 def segment_path(folder: Path, name: str) -> Path:

@@ -1,12 +1,13 @@
 """Verifying a journal: every line is what was written, none is missing, none was added.
 
 A sealed segment ends with an `end` record. A segment that was not sealed (its process was killed, or still runs) has a
-head beside it with its length. The register and the headers of later segments name all segments. Any other file in the
-folder is reported, and the rest is still read.
+head beside it with its length. The register and the headers of later segments name all segments, a tombstone those that
+were pruned. Any other file in the folder is reported, and the rest is still read.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -15,35 +16,43 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from supervisor.errors import BadRecord
+from supervisor.errors import BadRecord, NoRecords
 from supervisor.history import address_of
 from supervisor.intake.files import read_file
 from supervisor.records.approved import ApprovalCheck
-from supervisor.records.chain import Chain, Problem, check_against, check_end, read_chain
+from supervisor.records.chain import Chain, Note, Problem, check_against, check_end, read_chain
 from supervisor.records.checkpoint import Checkpoint, checkpoint_of
 from supervisor.records.envelope import key_id_of, read_public_key
+from supervisor.records.exempted import ExemptionCheck
+from supervisor.records.keys import FOLDER as KEYS
 from supervisor.records.keys import published_keys
-from supervisor.records.register import Register, read_register
+from supervisor.records.origin import check_header, check_origin, succession
+from supervisor.records.register import Register, read_register, register_path, registering
 from supervisor.records.segment import segment_path
-from supervisor.records.version_0_1 import UPGRADED
+from supervisor.records.tombstone import Tombstone, Tombstones
 
 if TYPE_CHECKING:
     from supervisor.records.keys import Keys
 
-_KEY = "key: "
+_PATIENCE = 0.2  # seconds to wait for a writer that registers a segment; one that is frozen delays nobody longer
+_PRUNING = 10.0  # seconds to wait for a pruning that removes what is being read
+_TRIES = 3
 _MAX_REPORT = 256 * 1024 * 1024  # bytes of an earlier report
 
 
 @dataclass(slots=True)
 class Report:
     """The result of a verification. `problems` contradict the records, `notes` do not. `exposed` is the greatest number
-    of records that may be missing from segments whose end is not proven, None if it cannot be known. `checkpoints` are
-    the lengths and digests of all segments: a copy kept elsewhere reveals later changes."""
+    of records that may be missing from segments whose end is not proven, None if it cannot be known. `pruned_segments`
+    and `pruned_records` were removed on purpose, as signed tombstones say. `checkpoints` are the lengths and digests of
+    all segments: a copy kept elsewhere reveals later changes."""
 
     segments: int = 0
     records: int = 0
     unsealed: int = 0
     exposed: int | None = 0
+    pruned_segments: int = 0
+    pruned_records: int = 0
     keys: list[str] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     notes: list[Problem] = field(default_factory=list)
@@ -72,30 +81,98 @@ def read_report(path: Path) -> list[Checkpoint]:
         raise BadRecord("not a report of `supervisor verify --json`", place=str(path), code="bad_report") from None
 
 
+@dataclass(slots=True)
+class Examined:
+    """A journal as it was verified. `trusted` are the ids of the keys that count, None if there is no register that
+    says so. `pruned` maps each removed segment to the trusted tombstone that names it."""
+
+    folder: Path
+    report: Report
+    keys: Keys
+    register: Register | None
+    chains: dict[str, Chain]
+    trusted: set[str] | None = None
+    tombstones: list[Tombstone] = field(default_factory=list)
+    pruned: dict[str, Tombstone] = field(default_factory=dict)
+
+
 def verify(folder: Path, trusted: Path | None = None, earlier: list[Checkpoint] | None = None) -> Report:
     """Verifies the journal in `folder`, with only the key in `trusted` if it is given, and against the checkpoints of
     an `earlier` report. Problems are reported, not raised. Raises BadRecord only if there is no journal."""
-    segment_paths(folder)
+    return examined(folder, trusted, earlier).report
+
+
+def examined(
+    folder: Path,
+    trusted: Path | None = None,
+    earlier: list[Checkpoint] | None = None,
+    also: Note = lambda *_: None,
+) -> Examined:
+    """Verifies like `verify`, and returns all that was found. `also` is called with every verified record, and again
+    if segments were pruned meanwhile."""
+    found = _examine(folder, trusted, earlier or [], also)
+    for _ in range(_TRIES):
+        if all(chain.path.exists() for chain in found.chains.values()):
+            break
+        with contextlib.suppress(OSError), registering(folder / KEYS, _PRUNING):  # until the pruning has ended
+            pass
+        found = _examine(folder, trusted, earlier or [], also)
+    return found
+
+
+def _examine(folder: Path, trusted: Path | None, earlier: list[Checkpoint], also: Note) -> Examined:
+    if not segment_paths(folder) and not register_path(folder).exists():
+        raise NoRecords("no records there", place=str(folder))
     report = Report()
     keys = _keys(folder, trusted, report)
-    register, missing = _register(folder, keys, report)  # first: segments may be begun meanwhile
+    with registering(folder, _PATIENCE):  # so that every segment that is there is registered; more may be begun later
+        there = {path.stem for path in segment_paths(folder)}
+        register, missing = _register(folder, keys, report)
     beside = sorted(name for name in os.listdir(folder) if name.endswith((".checkpoint", ".head")))
-    approved = ApprovalCheck()
+    approved, exempted, tombstones = ApprovalCheck(), ExemptionCheck(), Tombstones()
+    exempted.read_folder(folder, keys)
 
     def note(place: str, kind: str, predicate: dict[str, Any], line: bytes) -> None:
-        approved.note(place, kind, predicate, address_of(line))
+        address = address_of(line)
+        approved.note(place, kind, predicate, address)
+        exempted.note(place, kind, predicate, address)
+        tombstones.note(place, kind, predicate)
+        also(place, kind, predicate, line)
 
     chains = {path.stem: read_chain(path, keys, note) for path in segment_paths(folder)}
+    found = Examined(folder, report, keys, register, chains)
+    _bury(found, tombstones)
     if missing:
         _check_without_register(chains, report)
     _check_ends(chains, register, keys)
-    _check_names(folder, chains, register, report)
-    _check_origin(chains, register, report)
-    _check_sidecars(folder, beside, chains, report)
-    _check_earlier(folder, chains, earlier or [], report)
+    _check_names(found)
+    check_origin(chains, register, found.trusted, report.notes, chains.keys() - there)
+    _check_sidecars(found, beside)
+    _check_earlier(found, earlier)
     _sum_up(chains, report)
-    report.problems.extend(Problem(*each) for each in approved.problems())
-    return report
+    report.problems.extend(Problem(*each) for each in (*approved.problems(), *exempted.problems()))
+    return found
+
+
+def _bury(found: Examined, tombstones: Tombstones) -> None:
+    """Applies the tombstones: what they name as kept is known, what they name as removed is not missing."""
+    for each in tombstones.found:
+        found.chains[each.segment].neighbours.extend(each.kept)
+    found.trusted = succession(found.chains, found.register, tombstones.found) if found.register else None
+    found.tombstones = tombstones.trusted(found.chains, found.trusted)
+    found.pruned = {removed.segment: each for each in found.tombstones for removed in each.removed}
+    found.report.problems.extend(tombstones.problems)
+    for each in found.tombstones:
+        told = f"{len(each.removed)} segments with {each.records} records were removed at {each.time} by {each.by}"
+        doubt = f"; {len(each.problems)} problems were known then" if each.problems else ""
+        why = f": {each.why}" if each.why else ""
+        found.report.notes.append(Problem(each.place, "pruned", told + why + doubt))
+    present = [each for each in found.pruned if each in found.chains]
+    for name in present:
+        left = "it was pruned, and is still there; the next `supervisor records prune` removes it"
+        found.report.notes.append(Problem(f"{name}.jsonl", "prune_unfinished", left))
+    found.report.pruned_segments = len(found.pruned)
+    found.report.pruned_records = sum(each.records for each in found.tombstones)
 
 
 def _keys(folder: Path, trusted: Path | None, report: Report) -> Keys:
@@ -141,87 +218,46 @@ def _check_ends(chains: Mapping[str, Chain], register: Register | None, keys: Ke
         check_end(chain, keys, is_known=name in known)
 
 
-def _check_names(folder: Path, chains: Mapping[str, Chain], register: Register | None, report: Report) -> None:
-    """Checks that each segment that the register or a header names exists and is not shorter than the header says."""
+def _check_names(found: Examined) -> None:
+    """Checks that each segment that the register, a header or a tombstone names exists, unless it was pruned, and is
+    not shorter than they say."""
+    chains, register, report = found.chains, found.register, found.report
     gone: set[str] = set()
     for chain in chains.values():
-        _check_header(chain, report)
+        check_header(chain, report.notes)
         for expected in chain.neighbours:
             if expected.segment in chains:
                 check_against(expected, chains[expected.segment], chain, f"{chain.path.name}:1")
-            elif not segment_path(folder, expected.segment).exists():
+            elif expected.segment in found.pruned:
+                if problem := found.pruned[expected.segment].check(expected):
+                    chain.report(f"{chain.path.name}:1", *problem)
+            elif not segment_path(found.folder, expected.segment).exists():
                 gone.add(expected.segment)
                 lost = f", with at least {expected.records} records," if expected.records else ""
                 chain.report(chain.path.name, "segment_missing", f"segment {expected.segment}{lost} is gone")
+    for removed in (each for stone in found.tombstones for each in stone.removed if each.segment in chains):
+        check_against(removed, chains[removed.segment], chains[removed.segment], f"{removed.segment}.jsonl")
     if register is None:
         return
+    there = chains.keys() | found.pruned.keys() | gone
     for name in register.segments:
-        if name not in chains and name not in gone and not segment_path(folder, name).exists():
+        if name not in there and not segment_path(found.folder, name).exists():
             gone.add(name)
             report.problems.append(Problem("register", "segment_missing", f"segment {name} is gone"))
-    if (missing := register.count - len(chains) - len(gone)) > 0:
+    if (missing := register.count - len(chains.keys() | found.pruned.keys() | gone)) > 0:
         nameless = f"{missing} more segments of {register.count} are gone, whose names are not known"
         report.problems.append(Problem("register", "segment_missing", nameless))
 
 
-def _check_origin(chains: Mapping[str, Chain], register: Register | None, report: Report) -> None:
-    """Checks that each segment was begun here: its key is linked to the register's key, and the register or another
-    segment names it."""
-    if register is None:
-        return
-    known = {*register.segments, *(each.segment for chain in chains.values() for each in chain.neighbours)}
-    trusted = _succession(chains, register)
-    for chain in chains.values():
-        if chain.keys and not trusted & chain.keys.keys():
-            other = f"signed by the key {', '.join(chain.keys)}, which nothing else in this journal names"
-            chain.report(chain.path.name, "foreign_key", other)
-        if chain.name not in known and len(chain.digests) > 1:
-            problem = Problem(chain.path.name, "unregistered", "neither the register nor another segment names it")
-            is_late = chain.header.get("late") is True  # by its own header, it did not get the lock on the register
-            (report.notes if is_late else chain.problems).append(problem)
-
-
-def _succession(chains: Mapping[str, Chain], register: Register) -> set[str]:
-    """The register's key and its predecessors: a header that a trusted key signed names the key before it."""
-    trusted, before = {register.key_id}, 0
-    while len(trusted) != before:
-        before = len(trusted)
-        for chain in chains.values():
-            state = str(chain.header.get("register"))
-            if state.startswith(_KEY) and trusted & chain.keys.keys():
-                trusted.add(state.removeprefix(_KEY))
-            elif state == UPGRADED and trusted & chain.keys.keys():
-                found = {each.segment for each in chain.neighbours}  # what it found when it began
-                old = (each for each in chains.values() if each.is_unregistered and each.name in found)
-                trusted.update(*(each.keys for each in old))
-    return trusted
-
-
-def _check_header(chain: Chain, report: Report) -> None:
-    """Reports the state of the register that the segment's writer recorded when it began."""
-    state = str(chain.header.get("register", "kept"))
-    if state.startswith(_KEY):
-        change = f"from here on the records are signed by another key than {state.removeprefix(_KEY)}"
-        report.notes.append(Problem(chain.path.name, "key_changed", change))
-    elif state == UPGRADED:
-        change = (
-            "from here on a journal of version 0.1 has a register: nothing tells whether segments before are missing"
-        )
-        report.notes.append(Problem(chain.path.name, "upgraded", change))
-    elif state not in ("kept", "first"):
-        problem = f"when it began, the register of segments was missing or invalid ({state})"
-        chain.report(chain.path.name, "register_missing", problem)
-
-
-def _check_sidecars(folder: Path, beside: list[str], chains: Mapping[str, Chain], report: Report) -> None:
+def _check_sidecars(found: Examined, beside: list[str]) -> None:
     """Reports checkpoints and heads without a segment. An empty head is not reported: its segment was only begun."""
     for name in beside:
         stem = name.rpartition(".")[0]
-        if stem in chains or segment_path(folder, stem).exists():
+        if stem in found.chains or stem in found.pruned or segment_path(found.folder, stem).exists():
             continue
-        if name.endswith(".head") and _is_empty(folder / name):
+        if name.endswith(".head") and _is_empty(found.folder / name):
             continue
-        report.problems.append(Problem(name, "segment_missing", "its segment is gone"))
+        found.report.problems.append(Problem(name, "segment_missing", "its segment is gone"))
 
 
 def _is_empty(path: Path) -> bool:
@@ -233,14 +269,18 @@ def _is_empty(path: Path) -> bool:
         return False
 
 
-def _check_earlier(folder: Path, chains: Mapping[str, Chain], earlier: list[Checkpoint], report: Report) -> None:
+def _check_earlier(found: Examined, earlier: list[Checkpoint]) -> None:
     for expected in earlier:
-        if expected.segment in chains:
-            chain = chains[expected.segment]
-            check_against(expected, chain, chain, f"{expected.segment}.jsonl")
+        place = f"{expected.segment}.jsonl"
+        if expected.segment in found.chains:
+            chain = found.chains[expected.segment]
+            check_against(expected, chain, chain, place)
+        elif expected.segment in found.pruned:
+            if problem := found.pruned[expected.segment].check(expected):
+                found.report.problems.append(Problem(place, *problem))
         else:
             gone = f"segment {expected.segment}, which an earlier report names, is gone"
-            report.problems.append(Problem(f"{expected.segment}.jsonl", "segment_missing", gone))
+            found.report.problems.append(Problem(place, "segment_missing", gone))
 
 
 def _sum_up(chains: Mapping[str, Chain], report: Report) -> None:

@@ -106,6 +106,11 @@ class Connection:
         async with asyncio.timeout(WRITING):
             await self._writer.drain()
 
+    @property
+    def is_receiving(self) -> bool:
+        """Whether a part of a request has arrived."""
+        return self._held > 0 or self._http.their_state is not h11.IDLE or self._http.trailing_data[0] != b""
+
     def is_open(self) -> bool:
         """Whether another request may follow; if so, prepares for it."""
         if self._http.our_state is h11.DONE and self._http.their_state is h11.DONE:

@@ -41,6 +41,11 @@ class Metrics:
         self._times[bisect.bisect_left(_BOUNDS, seconds)] += 1
         self._seconds += seconds
 
+    @property
+    def total(self) -> int:
+        """The number of decisions."""
+        return self._decisions.total()
+
     def answered(self, route: str, status: int) -> None:
         """Counts an answer; `route` is an existing route, or `none`."""
         self._answers[(("route", route), ("status", str(status)))] += 1

@@ -4,72 +4,103 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import fcntl
 import logging
 import os
-import secrets
 import signal
 import socket
-import stat
 import time
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from supervisor.engine.remote.transport import MOST_TOKEN
-from supervisor.engine.supervisor import Supervisor
-from supervisor.errors import SupervisorError
-from supervisor.intake.files import check_folder, check_own, open_file
-from supervisor.service.engines import Engines
+from supervisor.service.engines import Engines, Open
 from supervisor.service.http import BadRequest, Connection
+from supervisor.service.places import MOST, Places, at_path, claimed, on_port, token_if_any, token_in
+from supervisor.service.policies import Choice
 from supervisor.service.routes import Routes
+from supervisor.service.sessions import Sessions
+from supervisor.service.status import Process
+from supervisor.service.succession import Estate, Upgrade, bequeath, inherited, installed_version
+from supervisor.service.watching import EVERY
 
 _log = logging.getLogger(__name__)
-MOST = 128  # connections at once
 _GRACE = 1.0  # seconds that a client may be silent while others wait for a connection
 _PAUSE = 0.01  # seconds
+_HANDING_OVER = 10.0  # seconds for clients that are about to send, before the installed version goes on
 _FAREWELL = 5.0  # seconds for running decisions at the end
 
 
-class AlreadyServed(SupervisorError):
-    """Another daemon serves on this socket."""
-
-    code = "already_served"
-
-
 @dataclass(frozen=True, slots=True)
-class Places:
-    """Where the daemon listens: a Unix socket, and optionally a port on the loopback interface (0: any). `token` is the
-    file with the token, which clients of the port and answers of people need."""
+class Start:
+    """How a daemon is started: how to open an engine, the daemon's own policy, the command that starts it again, and
+    what its predecessor in this process has left."""
 
-    socket: Path
-    port: int | None
-    token: Path
-
-
-async def serve(open_engine: Callable[[], Supervisor], places: Places) -> None:
-    """Serves until SIGTERM or SIGINT; SIGHUP reloads. Raises AlreadyServed, OSError, and what `open_engine` raises."""
-    token = token_in(places.token) if places.port is not None else _token_if_any(places.token)
-    with _claimed(places.socket), contextlib.closing(await asyncio.to_thread(Engines, open_engine)) as engines:
-        await _serve(engines, places, _Daemon(Routes(engines, token)))
+    open_engine: Open
+    policy: Path | None
+    command: tuple[str, ...]
+    left: Estate | None = None
 
 
-async def _serve(engines: Engines, places: Places, daemon: _Daemon) -> None:
-    with _at_path(places.socket) as ours, _on_port(places.port) as theirs:
+async def serve(start: Start, places: Places) -> Estate | None:
+    """Serves until SIGTERM or SIGINT; SIGHUP reloads. Returns what is left to the installed version if that is to go on
+    in this process, else None. Raises AlreadyServed, OSError, BadInput, and what `open_engine` raises."""
+    token = token_in(places.token) if places.port is not None else token_if_any(places.token)
+    choice = Choice(start.policy, places.socket)
+    with claimed(places.socket, start.left) as lock:
+        engines = await asyncio.to_thread(Engines, start.open_engine, lambda: choice.own)
+        with contextlib.closing(engines):
+            process = Process(str(places.socket), places.port)
+            routes = Routes(engines, choice, process, token, _sessions(start.left))
+            return await _serve(engines, places, _Daemon(routes), start, process, lock)
+
+
+async def _serve(
+    engines: Engines, places: Places, daemon: _Daemon, start: Start, process: Process, lock: int
+) -> Estate | None:
+    ours, theirs = at_path(places.socket, start.left), on_port(places.port, start.left)
+    left = None
+    try:
         listening = [asyncio.create_task(daemon.listen(ours, trusted=True))]
         if theirs is not None:
             listening.append(asyncio.create_task(daemon.listen(theirs, trusted=False)))
-        await _until_stopped(engines)
+        stopping = asyncio.Event()
+        is_succeeded = await _until_ended(engines, process, start.command, stopping)
         for task in listening:
             task.cancel()
-    await daemon.finish()
+        await daemon.finish(_HANDING_OVER if is_succeeded else 0.0)
+        if is_succeeded and not stopping.is_set():
+            left = _estate(lock, ours, theirs, await asyncio.to_thread(daemon.routes.sessions.to_json), places)
+        return left
+    finally:
+        if left is None:
+            places.socket.unlink(missing_ok=True)
+        ours.close()
+        if theirs is not None:
+            theirs.close()
 
 
-async def _until_stopped(engines: Engines) -> None:
-    """Waits for the signal to end, and reloads on SIGHUP. Signals during a reload cause one more reload."""
-    loop, ending, hup = asyncio.get_running_loop(), asyncio.Event(), asyncio.Event()
+def _estate(lock: int, ours: socket.socket, theirs: socket.socket | None, sessions: bytes, places: Places) -> Estate:
+    """Copies of the descriptors, which outlive these: the lock stays held, and the sockets go on listening."""
+    port = None if theirs is None else os.dup(theirs.fileno())
+    return Estate(os.dup(lock), os.dup(ours.fileno()), port, *bequeath(sessions, places.socket.parent))
+
+
+def _sessions(left: Estate | None) -> Sessions:
+    """The predecessor's sessions. If they cannot be read, agents begin new ones, as after any start."""
+    if left is None:
+        return Sessions()
+    try:
+        return Sessions.of_json(inherited(left))
+    except (OSError, ValueError) as error:
+        _log.error("the sessions of the earlier version are lost: %s", error)
+        return Sessions()
+
+
+async def _until_ended(engines: Engines, process: Process, command: tuple[str, ...], stopping: asyncio.Event) -> bool:
+    """Waits for the signal to end, which sets `stopping`, follows edits, and reloads on SIGHUP. Signals during a reload
+    cause one more reload. Returns whether the installed version is to go on instead."""
+    loop, hup = asyncio.get_running_loop(), asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, ending.set)
+        loop.add_signal_handler(number, stopping.set)
     loop.add_signal_handler(signal.SIGHUP, hup.set)
 
     async def reloading() -> None:
@@ -78,45 +109,74 @@ async def _until_stopped(engines: Engines) -> None:
             hup.clear()
             await engines.reload()
 
-    reloader = asyncio.create_task(reloading())
-    await ending.wait()
-    reloader.cancel()
+    async def following() -> None:
+        upgrade = Upgrade()
+        while not await upgrade.is_ready(command):
+            process.upgrade = upgrade.problem
+            await asyncio.sleep(EVERY)
+            await engines.follow()
+
+    upgraded = asyncio.create_task(following())
+    tasks = [upgraded, asyncio.create_task(reloading()), asyncio.create_task(stopping.wait())]
+    done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    for task in tasks:
+        task.cancel()
+    for task in done:
+        task.result()  # an error in following ends the daemon: the next hook starts one that follows
+    if upgraded in done:
+        _log.warning("version %s is installed, and goes on in this process", installed_version())
+    return upgraded in done
 
 
 class _Daemon:
     """Serves connections, each in its own task. Beyond MOST, clients wait in the kernel's queue."""
 
     def __init__(self, routes: Routes) -> None:
-        self._routes = routes
-        self._open: dict[asyncio.Task[None], Connection] = {}
+        self.routes = routes
+        self._open: dict[asyncio.Task[None], Connection | None] = {}
         self._idle: dict[Connection, float] = {}  # those that wait for their client, with the start; oldest first
+        self._is_ending = False
 
     async def listen(self, listener: socket.socket, *, trusted: bool) -> None:
-        """Accepts connections until it is cancelled."""
-        loop = asyncio.get_running_loop()
+        """Accepts connections until it is cancelled. What was accepted is served in any case."""
         _log.warning("listening on %s", listener.getsockname())
         while True:
             await self._room()
+            await _readable(listener)
             try:
-                accepted, _ = await loop.sock_accept(listener)
-            except OSError as error:  # the client has closed, or no file descriptor is left
+                accepted, _ = listener.accept()
+            except BlockingIOError:  # the client has closed
+                continue
+            except OSError as error:  # no file descriptor is left
                 _log.error("cannot accept: %s", error)
                 await asyncio.sleep(_PAUSE)
                 continue
-            connection = await Connection.of(accepted, trusted=trusted)
-            task = asyncio.create_task(self._serve(connection))
-            self._open[task] = connection
-            self._routes.connections = len(self._open)
+            task = asyncio.create_task(self._serve(accepted, trusted=trusted))
+            self._open[task] = None
+            self.routes.connections = len(self._open)
             task.add_done_callback(self._ended)
 
-    async def finish(self) -> None:
-        """Closes idle connections, and waits for running decisions."""
+    async def finish(self, patience: float) -> None:
+        """Closes idle connections, and waits for running decisions. With `patience` in seconds, it first waits for
+        those whose client may be about to send."""
+        self._is_ending = True
+        self.routes.ending.set()
+        for _ in range(int(patience / _PAUSE)):
+            if not self._is_busy():
+                break
+            await asyncio.sleep(_PAUSE)
         for connection in self._idle:
             connection.abort()
         if self._open:
             await asyncio.wait(self._open, timeout=_FAREWELL)
-        for connection in self._open.values():
+        for connection in filter(None, self._open.values()):
             connection.abort()
+
+    def _is_busy(self) -> bool:
+        waits = [
+            connection.is_receiving or time.monotonic() - since < _GRACE for connection, since in self._idle.items()
+        ]
+        return len(self._open) > len(self._idle) or any(waits)
 
     async def _room(self) -> None:
         """Waits until there is room for a connection. Closes connections whose client has been silent for a while."""
@@ -127,10 +187,14 @@ class _Daemon:
             await asyncio.sleep(_PAUSE)
 
     def _ended(self, task: asyncio.Task[None]) -> None:
-        self._open.pop(task).close()
-        self._routes.connections = len(self._open)
+        if (connection := self._open.pop(task)) is not None:
+            connection.close()
+        self.routes.connections = len(self._open)
 
-    async def _serve(self, connection: Connection) -> None:
+    async def _serve(self, accepted: socket.socket, *, trusted: bool) -> None:
+        connection = await Connection.of(accepted, trusted=trusted)
+        if (task := asyncio.current_task()) is not None:
+            self._open[task] = connection
         try:
             await self._converse(connection)
         except (OSError, TimeoutError) as error:  # the client has closed, or does not receive its answer
@@ -149,89 +213,17 @@ class _Daemon:
                 del self._idle[connection]
             if request is None:
                 return
-            await connection.respond(await self._routes.answer(request, trusted=connection.trusted))
-            if not connection.is_open():
+            await connection.respond(await self.routes.answer(request, trusted=connection.trusted))
+            if self._is_ending or not connection.is_open():
                 return
             await asyncio.sleep(0)  # other clients' turn, even if this one has sent many requests at once
 
 
-@contextlib.contextmanager
-def _claimed(path: Path) -> Iterator[None]:
-    """Holds the lock of a socket, so that no other daemon takes it while the engine opens. Raises AlreadyServed;
-    OSError if the folder or the lock may belong to another user."""
-    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    check_folder(path.parent)
-    lock = open_file(path.with_name(path.name + ".lock"), os.O_RDWR | os.O_CREAT, own=True)
+async def _readable(listener: socket.socket) -> None:
+    """Waits for a client. Being cancelled, it loses none: nothing is accepted here."""
+    loop, ready = asyncio.get_running_loop(), asyncio.Event()
+    loop.add_reader(listener, ready.set)
     try:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise AlreadyServed("another daemon serves here", place=str(path)) from None
-        os.ftruncate(lock, 0)  # it is ours by now
-        os.write(lock, str(os.getpid()).encode())
-        yield
+        await ready.wait()
     finally:
-        os.close(lock)
-
-
-@contextlib.contextmanager
-def _at_path(path: Path) -> Iterator[socket.socket]:
-    """A listening socket that only its owner can open. Replaces the socket of a killed daemon. Raises OSError if
-    another kind of file is there."""
-    if os.path.lexists(path):
-        check_own(os.lstat(path), str(path), stat.S_IFSOCK)
-        path.unlink()
-    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as listener:
-        before = os.umask(0o177)
-        try:
-            listener.bind(str(path))
-        finally:
-            os.umask(before)
-        listener.listen(MOST)
-        listener.setblocking(False)
-        yield listener
-        path.unlink(missing_ok=True)
-
-
-@contextlib.contextmanager
-def _on_port(port: int | None) -> Iterator[socket.socket | None]:
-    if port is None:
-        yield None
-        return
-    with socket.create_server(("127.0.0.1", port), backlog=MOST) as listener:
-        listener.setblocking(False)
-        yield listener
-
-
-def _token_if_any(file: Path) -> str | None:
-    """The token, or None. Without one, the daemon decides, but takes no answers of people."""
-    try:
-        return token_in(file)
-    except (OSError, SupervisorError) as error:
-        _log.warning("approvals are refused, because there is no token: %s", error)
-        return None
-
-
-def token_in(file: Path) -> str:
-    """The token in a file. If there is none, creates it, readable only by its owner."""
-    file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    try:
-        made = open_file(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, own=True)
-    except FileExistsError:
-        return _token_of(file)
-    token = secrets.token_urlsafe(32)
-    with open(made, "w", encoding="ascii") as opened:
-        opened.write(token + "\n")
-    return token
-
-
-def _token_of(file: Path) -> str:
-    opened = open_file(file, os.O_RDONLY, own=True)
-    try:
-        mode, content = os.fstat(opened).st_mode, os.read(opened, MOST_TOKEN)
-    finally:
-        os.close(opened)
-    token = content.decode("ascii", "replace").strip()
-    if len(token) < 32 or not token.isascii() or mode & 0o077:
-        raise SupervisorError("the token is too short, or other users may read it; remove the file", place=str(file))
-    return token
+        loop.remove_reader(listener)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
+import os
 from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
+
+import orjson
 
 from supervisor.decision.decision import Decision
 from supervisor.engine.session import Session
@@ -38,6 +42,31 @@ class Sessions:
         while len(self._known) > MAX_SESSIONS or (self._bytes > MAX_BYTES and len(self._known) > 1):
             self._bytes -= self._known.popitem(last=False)[1][1]
         return session
+
+    def to_json(self) -> bytes:
+        """All sessions, the least recently used first, for a process that goes on with them."""
+        known = ({"name": name, "bytes": size, **session.to_json()} for name, (session, size) in self._known.items())
+        return orjson.dumps(list(known))
+
+    @classmethod
+    def of_json(cls, content: bytes) -> Sessions:
+        """The sessions that another process has remembered. Raises ValueError if the content is malformed."""
+        sessions = cls()
+        try:
+            for value in orjson.loads(content):
+                sessions.named(value["name"], int(value["bytes"]))
+                sessions._known[value["name"]] = Session.of_json(value), int(value["bytes"])
+        except (AttributeError, KeyError, TypeError, BadInput) as error:
+            raise ValueError(f"no sessions: {type(error).__name__}: {error}") from None
+        return sessions
+
+
+def name_of(host: str, session: str, project: str | None) -> str:
+    """The name of a host's session. A host that has hooks of the user and of a project runs both at each event, so the
+    hooks with a project's policy have a session of their own."""
+    if project is None:
+        return f"{host}:{session}"
+    return f"{host}:{session}@{hashlib.sha256(os.fsencode(project)).hexdigest()[:12]}"
 
 
 async def decide_line(supervisor: Supervisor, value: Any, sessions: Sessions, size: int = 0) -> Decision:

@@ -25,7 +25,10 @@ from supervisor.intake.parsing import action_from
 from supervisor.policy import Policy, Records
 from supervisor.records import segment
 from supervisor.records.verify import verify
-from supervisor.service.server import Places, serve
+from supervisor.service.engines import Opened
+from supervisor.service.places import Places
+from supervisor.service.policies import Policies
+from supervisor.service.server import Start, serve
 from supervisor.service.sessions import Sessions, decide_line
 from tests.attack.test_queue_files import ODD, Odd, fifo, link
 from tests.service.daemons import Daemon
@@ -34,11 +37,11 @@ from tests.service.daemons import Daemon
 def started(folder: Path) -> str:
     """What a daemon says that cannot be started there; no engine is opened."""
 
-    def open_engine() -> Supervisor:
+    def open_engine(files: Policies) -> Opened:
         raise AssertionError("it would have begun")
 
     try:
-        anyio.run(serve, open_engine, Places(folder / "d.sock", None, folder / "token"))
+        anyio.run(serve, Start(open_engine, None, ()), Places(folder / "d.sock", None, folder / "token"))
     except (OSError, SupervisorError) as error:
         return str(error)
     return ""
@@ -71,7 +74,7 @@ def test_a_folder_into_which_others_write_holds_no_socket(folder: Path) -> None:
     folder.chmod(0o770)
     assert "others may write into it" in started(folder)
     with pytest.raises(OSError, match="others may write into it"):
-        client.start(str(folder / "d.sock"), None)
+        client.start(str(folder / "d.sock"))
 
 
 def test_what_lies_where_the_socket_belongs_is_not_taken_away(tmp_path: Path, tiny: Any) -> None:
@@ -87,9 +90,7 @@ def test_what_lies_where_the_socket_belongs_is_not_taken_away(tmp_path: Path, ti
 def test_a_hook_that_starts_a_daemon_follows_nothing(folder: Path, odd: Odd, file: str) -> None:
     odd(folder / file)
     with pytest.raises(OSError, match=r"\w"):
-        client._is_claimed(str(folder / "d.sock")) if file.endswith("lock") else client.start(
-            str(folder / "d.sock"), None
-        )
+        client._is_claimed(str(folder / "d.sock")) if file.endswith("lock") else client.start(str(folder / "d.sock"))
     if odd is link:
         assert (folder / "target").read_bytes() == b"x"
 
@@ -101,7 +102,7 @@ def test_a_daemon_is_started_without_what_would_load_other_code(folder: Path, mo
     for name in hostile:
         monkeypatch.setenv(name, str(folder))
     monkeypatch.setenv("OPENAI_API_KEY", "a door's own")
-    client.start(str(folder / "d.sock"), None)
+    client.start(str(folder / "d.sock"))
     (named,) = begun
     assert {name: named["env"].get(name) for name in hostile} == dict.fromkeys(hostile) | {
         "PYTHONPATH": client._INSTALLED

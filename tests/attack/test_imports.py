@@ -127,7 +127,7 @@ def test_every_interpreter_that_is_started_is_closed_to_what_lies_around() -> No
         for node in ast.walk(ast.parse(file.read_text()))
         if isinstance(node, ast.Attribute) and node.attr == "executable" and getattr(node.value, "id", "") == "sys"
     }
-    known = {"engine/workers/fork_client.py", "adapters/hooks/client.py", "adapters/hooks/settings.py"}
+    known = {"engine/workers/fork_client.py", "adapters/hooks/client.py", "adapters/hooks/settings.py", "cli/serve.py"}
     assert named == {*known, "engine/guard_assets.py"}  # which tells that it belongs to the guard, and starts nothing
 
 
@@ -144,7 +144,8 @@ def test_no_hook_and_no_daemon_that_it_starts_loads_anything_from_here(
     hostile |= {"PERL5OPT": "-Mevil", "PERL5DB": "BEGIN { require evil }", "PYTHONSTARTUP": f"{here}/orjson.py"}
     line = command("claude", "PreToolUse", running.socket, "closed", client, tiny.policy)
     try:
-        code, _, err = ran(f"cd '{here}' && {line}", shell("claude", "touch block"), **hostile)
+        own = {"SUPERVISOR_POLICY": str(tiny.policy)}
+        code, _, err = ran(f"cd '{here}' && {line}", shell("claude", "touch block"), **hostile, **own)
         assert (code, "block:touches_block" in err) == (2, True), err
     finally:
         running.wait_until(lambda: (tmp_path / "d.sock.lock").read_text())

@@ -89,7 +89,7 @@ def not_utf8(tiny):
 
 def bomb(tiny):
     tiny.entry(FLAG).write_text("id: touches_flag\nname: &a [x, x]\ndescription: [*a, *a]\n")
-    return tiny.entry(FLAG), "line 3: aliases are not allowed"
+    return tiny.entry(FLAG), ":3:15: not YAML: aliases are not allowed"
 
 
 def too_large(tiny):
@@ -220,7 +220,7 @@ def test_a_taxonomy_that_does_not_hold(run, tiny, breaking):
     file, told = breaking(tiny)
     ran = run("check", "--policy", tiny.policy, stdin=ACTION)
     assert (ran.code, ran.out) == (2, "")
-    assert ran.err.startswith(f"supervisor: {file}: ")
+    assert ran.err.startswith(f"supervisor: {file}:")
     assert told in ran.err
     assert ran.err.endswith(" [bad_taxonomy]\n")
     assert ran.err.count("\n") == 1

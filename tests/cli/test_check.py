@@ -180,3 +180,89 @@ def test_elapsed_time_is_the_decisions_own(check):
     started = time.perf_counter()
     (told,) = check(shell("ls"))
     assert 0 < told["elapsed_ms"] < (time.perf_counter() - started) * 1000
+
+
+# lost votes, text for people, failures of the daemon
+
+
+@pytest.fixture
+def blind(tiny):
+    """Adds two specialists that cannot judge shell commands, for one reason."""
+    for name in ("data/first_flag", "data/second_flag"):
+        source = (
+            "from supervisor.specialist import Cause, flag, ok, refuse, specialist\n\n\n"
+            f'@specialist("shell")\ndef {name.partition("/")[2]}(action, context):\n'
+            '    if "database" in action.text("command"):\n'
+            '        return refuse("no such table: refunds", Cause.INFRASTRUCTURE)\n'
+            '    return flag("It is there.") if "touch flag" in action.text("command") else ok()\n'
+        )
+        tiny.add(name, source)
+    return tiny
+
+
+@pytest.fixture
+def at_a_terminal(monkeypatch):
+    monkeypatch.setattr("tests.conftest._Stream.isatty", lambda self: True)
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("TERM", "dumb")  # text alone
+
+
+def test_lost_votes_are_grouped_and_refusals_stay(run, blind):
+    told = json.loads(run("check", "--policy", blind.policy, stdin=shell("ask the database")).out)
+    reason, cause = "no such table: refunds", "infrastructure"
+    names = ["first_flag", "second_flag"]
+    assert told["version"] == 1
+    assert told["refusals"] == [{"specialist": name, "reason": reason, "cause": cause} for name in names]
+    assert told["lost"] == [{"reason": reason, "cause": cause, "count": 2, "specialists": names}]
+
+
+def test_people_at_a_terminal_read_text_with_each_reason_once(run, blind, at_a_terminal):
+    ran = run("check", "--policy", blind.policy, stdin=shell("ask the database, touch nudge"))
+    shown = " ".join(ran.out.split())
+    assert ran.code == 1
+    assert "nudge touches_nudge: It is there." in shown
+    assert "instead: Leave it out." in shown
+    assert shown.count("no such table") == 1
+    assert "2 votes lost: no such table: refunds (first_flag, second_flag); name yours in the policy's facts" in shown
+    assert max(map(len, ran.out.splitlines())) <= 80
+
+
+def test_programs_at_a_terminal_ask_for_json(run, tiny, at_a_terminal):
+    assert json.loads(run("check", "--json", "--policy", tiny.policy, stdin=shell("ls")).out)["verdict"] == "ok"
+    assert json.loads(run("check", "--jsonl", "--policy", tiny.policy, stdin=shell("ls")).out)["verdict"] == "ok"
+
+
+@pytest.mark.parametrize(
+    ("commands", "code"), [(["ls", "touch flag"], 0), (["ls", "touch nudge"], 1), (["touch block", "ls"], 1)]
+)
+def test_jsonl_exits_by_its_verdicts_only_if_it_is_asked_to(run, tiny, commands, code):
+    actions = "\n".join(map(shell, commands))
+    assert run("check", "--jsonl", "--policy", tiny.policy, stdin=actions).code == 0
+    assert run("check", "--jsonl", "--fail", "--policy", tiny.policy, stdin=actions).code == code
+
+
+def test_a_line_that_is_no_action_fails_too(run, tiny):
+    assert run("check", "--jsonl", "--fail", "--policy", tiny.policy, stdin='{"tool": 7}').code == 1
+
+
+@pytest.mark.parametrize(("named", "verdict", "code"), [(None, "block", 1), ("flag", "flag", 0), ("ok", "ok", 0)])
+def test_without_its_daemon_an_action_gets_the_verdict_that_the_environment_names(
+    run, monkeypatch, tmp_path, named, verdict, code
+):
+    monkeypatch.setenv("SUPERVISOR_URL", f"unix:{tmp_path}/none.sock")
+    if named:
+        monkeypatch.setenv("SUPERVISOR_ON_FAILURE", named)
+    ran = run("check", stdin=shell("ls", id="mine"))
+    told = json.loads(ran.out)
+    assert (ran.code, told["verdict"], told["id"]) == (code, verdict, "mine")
+    assert "none.sock: no answer" in told["unjudged"]
+    (line,) = lines(run("check", "--jsonl", stdin=shell("ls")).out)
+    assert line["verdict"] == verdict
+
+
+def test_without_its_daemon_what_is_no_action_is_still_bad_input(run, monkeypatch, tmp_path):
+    monkeypatch.setenv("SUPERVISOR_URL", f"unix:{tmp_path}/none.sock")
+    monkeypatch.setenv("SUPERVISOR_ON_FAILURE", "ok")
+    ran = run("check", stdin='{"tool": 7}')
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.endswith("[bad_input]\n")

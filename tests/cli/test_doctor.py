@@ -5,13 +5,18 @@ from __future__ import annotations
 import errno
 import json
 import os
+import sqlite3
 import subprocess
 import sys
 
 import pytest
 
+from supervisor.cli.votes import lost_recently
+from supervisor.engine.session import Session
 from supervisor.records.envelope import open_signer
 from supervisor.records.journal import Journal
+from tests.cli.log.conftest import deployment
+from tests.doors.loopback import send, serving
 from tests.records.journals import write
 
 
@@ -138,3 +143,77 @@ def test_people_are_told_the_same(run, tiny):
     assert ran.code == 1
     assert "✗ guard: let `rm -rf /` pass" in ran.out
     assert "· model door: none configured" in ran.out
+
+
+@pytest.mark.parametrize("ask", [{"families": ["git"]}, {"specialists": ["recursive_delete_outside_workspace"]}])
+def test_a_policy_that_asks_people_is_none_that_disarms(doctor, tiny, tmp_path, ask):
+    records = {"path": str(tmp_path / "records"), "key": str(tmp_path / "key.pem")}
+    tiny.set_policy(taxonomy={}, records=records, approval={"ask": [{"verdicts": ["nudge", "block"]} | ask]})
+    code, found = doctor("--policy", tiny.policy)
+    assert (code, found["guard"]["level"]) == (0, "ok"), found["guard"]["told"]
+    assert not (tmp_path / "records").exists()
+
+
+def test_a_database_is_really_asked(doctor, tiny, tmp_path):
+    file = tmp_path / "shop.db"
+    tiny.set_policy(isolation="none", doors={"database": {"url": f"sqlite:///{file}", "timeout_ms": 5000}})
+    code, found = doctor("--policy", tiny.policy)
+    assert (code, found["database door"]["level"]) == (1, "wrong")
+    assert "[database_" in found["database door"]["told"]
+    assert not file.exists()
+    sqlite3.connect(file).execute("CREATE TABLE orders (id)").connection.close()
+    found = doctor("--policy", tiny.policy)[1]["database door"]
+    assert (found["level"], found["told"]) == ("ok", "it answers a query")
+
+
+@pytest.mark.parametrize(("said", "level"), [("yes", "ok"), ("I would say so", "wrong")])
+def test_a_model_is_really_asked(doctor, tiny, said, level):
+    def respond(handler):
+        handler.rfile.read(int(handler.headers["Content-Length"]))
+        send(handler, json.dumps({"choices": [{"message": {"content": said}}]}).encode())
+
+    with serving(respond) as port:
+        door = {"url": f"http://127.0.0.1:{port}/v1", "name": "m", "timeout_ms": 5000}
+        tiny.set_policy(isolation="none", doors={"model": door})
+        found = doctor("--policy", tiny.policy)[1]["model door"]
+    assert found["level"] == level, found["told"]
+
+
+def test_a_model_that_is_not_there_is_found(doctor, tiny):
+    tiny.set_policy(isolation="none", doors={"model": {"url": "http://127.0.0.1:9/v1", "name": "m"}})
+    code, found = doctor("--policy", tiny.policy)
+    assert (code, found["model door"]["level"]) == (1, "wrong")
+    assert "cannot be reached" in found["model door"]["told"]
+
+
+def test_votes_lost_in_the_last_day_are_counted(tmp_path):
+    with deployment(tmp_path) as deployed:
+        session = Session("refunds")
+        for number in range(3):
+            deployed.decide(session, "issue_refund", order_id=f"A{number}", amount=20)
+        deployed.decide(session, "bash", command="ls")
+        policy = deployed.engine.policy
+    assert list(lost_recently(policy)) == [
+        (
+            "note",
+            "3 of 3 refund decisions of the last day without knows_refunds, knows_orders: no such table: refunds; "
+            "name yours in the policy's facts",
+        )
+    ]
+
+
+def test_votes_that_all_came_are_well(tmp_path):
+    with deployment(tmp_path) as deployed:
+        policy = deployed.engine.policy
+        assert list(lost_recently(policy)) == []
+        deployed.decide(Session(), "bash", command="ls")
+    assert list(lost_recently(policy)) == [("ok", "none was lost in 1 decision of the last day")]
+
+
+def test_doctor_tells_of_lost_votes(doctor, tiny, tmp_path):
+    with deployment(tmp_path) as deployed:
+        deployed.decide(Session(), "issue_refund", order_id="A1", amount=20)
+    tiny.set_policy(records={"path": str(deployed.folder), "key": str(tmp_path / "key.pem")})
+    _, found = doctor("--policy", tiny.policy)
+    assert found["votes"]["level"] == "note"
+    assert "1 of 1 refund decisions of the last day without knows_refunds" in found["votes"]["told"]

@@ -8,6 +8,7 @@ import pytest
 
 from tests.crash.kills import kill_writers
 from tests.crash.kinds import KINDS
+from tests.crash.prunings import count_points, kill_at_moments, kill_at_points
 from tests.crash.tampering import tamper
 
 
@@ -39,3 +40,19 @@ def test_the_page_names_every_kind() -> None:
     page = (Path(__file__).parents[2] / "docs" / "reliability.md").read_text()
     named = [line.removeprefix("- ") for line in page.splitlines() if line.startswith("- ")]
     assert sorted(named) == sorted(name for kinds in KINDS.values() for name in kinds)
+
+
+def test_a_pruning_may_be_killed_between_its_steps() -> None:
+    points = count_points()
+    assert points > 30
+    assert kill_at_points(range(1, points + 1, 12)) == []
+
+
+@pytest.mark.thorough
+def test_a_pruning_may_be_killed_at_any_point() -> None:
+    assert kill_at_points(range(1, count_points() + 1)) == []
+
+
+@pytest.mark.thorough
+def test_a_pruning_may_be_killed_at_any_moment() -> None:
+    assert kill_at_moments(300, seed=3) == []

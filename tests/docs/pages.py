@@ -33,9 +33,9 @@ def run_command(command: list[str], folder: Path, scripts: Path = Path(sys.execu
 
 
 def run_with_a_person(command: list[str], folder: Path) -> None:
-    """The same at a terminal, where somebody says yes to what is asked there."""
+    """The same at a terminal, where somebody says yes to what is asked there, once."""
     with terminal(*command, cwd=folder, env=environment_in(folder)) as screen:
-        screen.wait_for("to approve ")
+        screen.wait_for("Type yes ")
         screen.type("yes\n")
         assert screen.ends() == 0, screen.shown
 

@@ -140,7 +140,7 @@ def test_the_verb_replays_in_a_fresh_process(supervisor: Supervisor, home: Path,
     ended = subprocess.run(command, capture_output=True, text=True, check=False, env={**os.environ, "NO_COLOR": "1"})
     assert ended.returncode == 0, ended.stdout + ended.stderr
     if verb:
-        assert json.loads(ended.stdout) == {"decisions": 7, "differing": [], "unreadable": []}
+        assert json.loads(ended.stdout) == {"version": 1, "decisions": 7, "differing": [], "unreadable": []}
 
 
 def test_another_verdict_correction_or_opinion_is_a_difference(supervisor: Supervisor, home: Path) -> None:

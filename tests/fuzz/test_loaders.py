@@ -31,7 +31,7 @@ def loaded(load: Callable[[Path], Any], raw: bytes, path: Path, error: type[Supe
     assert told[0] == told[1]
     if not isinstance(told[0], str):
         return told[0]
-    assert told[0].startswith(f"{path}: ")
+    assert told[0].startswith(f"{path}:")
     return None
 
 

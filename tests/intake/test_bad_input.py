@@ -229,3 +229,8 @@ def test_every_line_that_is_not_blank_gets_exactly_one_answer(supervisor, raws):
     told = [json.loads(line) for line in target.getvalue().splitlines()]
     assert len(told) == sum(bool(line.strip()) for line in source.getvalue().split(b"\n"))
     assert all(("verdict" in each) != ("error" in each and "code" in each) for each in told)
+
+
+def test_a_part_that_the_kind_does_not_have_is_no_field():
+    with pytest.raises(BadInput, match="the kind refund has no part 'ordr'; did you mean 'order'"):
+        shaped("give_back", {"purchase_no": 7}, "refund", {}, {"ordr": "purchase_no"})

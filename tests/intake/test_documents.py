@@ -88,11 +88,11 @@ def test_yaml_has_the_types_of_json(tmp_path, parser):
 
 
 BAD_YAML = {
-    "not YAML": ("a: [", "not YAML, line"),
-    "alias": ("a: &x [1]\nb: *x", "line 2: aliases are not allowed"),
-    "billion laughs": ("a: &a [x, x]\nb: &b [*a, *a]\nc: [*b, *b]", "line 2: aliases are not allowed"),
-    "merged alias": ("a: &a {x: 1}\nb:\n  <<: *a", "line 3"),
-    "key twice": ("a: 1\nb: 2\na: 3", "line 3: the key 'a' stands twice"),
+    "not YAML": ("a: [", "not YAML"),
+    "alias": ("a: &x [1]\nb: *x", "file.yaml:2:4: not YAML: aliases are not allowed"),
+    "billion laughs": ("a: &a [x, x]\nb: &b [*a, *a]\nc: [*b, *b]", "file.yaml:2:8: not YAML: aliases are not allowed"),
+    "merged alias": ("a: &a {x: 1}\nb:\n  <<: *a", "file.yaml:3:7: "),
+    "key twice": ("a: 1\nb: 2\na: 3", "file.yaml:3:1: not YAML: the key 'a' stands twice"),
     "nested key twice": ("a: [{b: 1, b: 2}]", "the key 'b' stands twice"),
     "number as a key": ("a: {1: x}", "the key 1 is not text; quote it"),
     "truth as a key": ("on: x", "the key True is not text; quote it"),
@@ -122,7 +122,7 @@ def test_yaml_that_could_mean_two_things_is_refused(tmp_path, parser, text, told
     with pytest.raises(BadPolicy) as refused:
         yaml_of(tmp_path, text)
     message = str(refused.value)
-    assert message.startswith(f"{tmp_path}/file.yaml: ")
+    assert message.startswith(f"{tmp_path}/file.yaml:")
     assert told in message
     assert "\n" not in message
 

@@ -15,7 +15,7 @@ import pytest
 from supervisor.action import Step
 from supervisor.errors import RecordFailed
 from supervisor.history import History, address_of
-from supervisor.records import journal as journal_module
+from supervisor.records import verify as verify_module
 from supervisor.records.envelope import Signer
 from supervisor.records.journal import Journal
 from supervisor.records.read import read_records
@@ -86,7 +86,7 @@ def test_a_head_that_a_power_cut_emptied_is_told_with_what_may_be_missing(journa
 
 
 def test_a_segment_is_rotated_by_size(journal: Journal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(journal_module, "SEGMENT_BYTES", 3000)
+    monkeypatch.setattr(journal, "_most_bytes", 3000)
     write(journal, 20)
     journal.close()
     assert len(list((tmp_path / "records").glob("*.jsonl"))) > 2
@@ -94,6 +94,47 @@ def test_a_segment_is_rotated_by_size(journal: Journal, tmp_path: Path, monkeypa
     assert report.problems == []
     numbers = [record.predicate["number"] for record in read_records(tmp_path / "records") if record.kind == "decision"]
     assert sorted(numbers) == list(range(20))
+
+
+def test_a_segment_that_begins_while_others_are_verified_is_no_problem(
+    journal: Journal, signer: Signer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its name is in no register and no header that was read before it began."""
+    write(journal, 2)
+    reading = verify_module.read_chain
+
+    def begin_one(*given: Any) -> Any:
+        monkeypatch.setattr(verify_module, "read_chain", reading)
+        other = Journal(tmp_path / "records", signer)
+        write(other, 2)
+        return reading(*given)
+
+    listing = verify_module.segment_paths
+    calls: list[Path] = []
+
+    def listing_late(folder: Path) -> list[Path]:
+        """The third listing, of what is read, has a segment that the register did not have."""
+        calls.append(folder)
+        if len(calls) == 3:
+            write(Journal(folder, signer), 2)
+        return listing(folder)
+
+    monkeypatch.setattr(verify_module, "segment_paths", listing_late)
+    monkeypatch.setattr(verify_module, "read_chain", begin_one)
+    report = verify(tmp_path / "records")
+    assert (report.problems, report.notes, report.segments) == ([], [], 2)
+    assert verify(tmp_path / "records").segments == 3
+
+
+def test_a_segment_is_rotated_by_age(signer: Signer, tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "records", signer, most_seconds=3600)
+    for minutes in (0, 50, 20, 50, 20):
+        if journal._segment is not None:
+            journal._segment.begun -= minutes * 60
+        write(journal, 1)
+    journal.close()
+    report = verify(tmp_path / "records")
+    assert (report.problems, report.segments, report.unsealed) == ([], 3, 0)
 
 
 def test_a_history_is_stored_from_its_newest_unknown_node(journal: Journal, tmp_path: Path) -> None:
@@ -115,7 +156,7 @@ def test_a_history_larger_than_a_segment_is_told_again_once(
     journal: Journal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A segment stands alone, so it repeats the history; but what is repeated does not fill it."""
-    monkeypatch.setattr(journal_module, "SEGMENT_BYTES", 12_000)
+    monkeypatch.setattr(journal, "_most_bytes", 12_000)
     history = History()
     for number in range(30):
         history.append(Step("bash", {"command": f"echo {number}"}, "x" * 450))
@@ -257,7 +298,7 @@ def test_an_interrupted_record_leaves_a_chain_that_holds(
 def test_an_interrupted_seal_does_not_stop_the_next_record(
     journal: Journal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(journal_module, "SEGMENT_BYTES", 1)
+    monkeypatch.setattr(journal, "_most_bytes", 1)
     write(journal, 1)
 
     def interrupted(*_: object, **__: object) -> None:

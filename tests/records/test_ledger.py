@@ -19,7 +19,6 @@ from supervisor.action import Action, Context, Step
 from supervisor.decision.settle import Settled
 from supervisor.history import History
 from supervisor.policy import Policy, Records
-from supervisor.records import journal as journal_module
 from supervisor.records.codec import Prepared, opinion_of, opinion_to_json
 from supervisor.records.ledger import Ledger
 from supervisor.records.read import Record, read_records
@@ -153,7 +152,7 @@ def test_a_segment_that_ends_between_the_two_leaves_nothing_out(
     write(ledger, context)
     prepared = ledger.prepare(action(), context, NOW)
     history.append(Step("bash", {"command": "later"}))
-    monkeypatch.setattr(journal_module, "SEGMENT_BYTES", 1)
+    monkeypatch.setattr(ledger._journal, "_most_bytes", 1)
     assert recorded(ledger, prepared)
     ledger.close()
     assert len(list((tmp_path / "records").glob("*.jsonl"))) == 2

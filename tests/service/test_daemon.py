@@ -22,11 +22,11 @@ from supervisor.adapters.function.guard import Guard
 from supervisor.adapters.function.refusals import Blocked
 from supervisor.engine.remote.client import Remote
 from supervisor.engine.session import Session
-from supervisor.errors import BadInput, NoDaemon
+from supervisor.errors import BadInput
 from supervisor.intake.json_values import MAX_CHARACTERS, MAX_TEXT
 from supervisor.records.read import read_records
 from supervisor.records.verify import verify
-from supervisor.service.server import MOST
+from supervisor.service.places import MOST
 
 COMMANDS = ("ls", "touch flag", "touch nudge", "touch block", "touch flag; touch nudge")
 
@@ -88,7 +88,8 @@ def test_check_asks_the_daemon_and_answers_the_same(daemon, run, monkeypatch):
         assert len(each.pop("record")) == 64
     assert {**told, "id": 7} == alone == told
     (bad, good) = run("check", "--jsonl", stdin='{"id": 1, "tool": 7}\n{"id": 2, "tool": "bash"}').out.splitlines()
-    assert json.loads(bad) == {"id": 1, "error": "tool: a name of 1 to 256 characters is needed", "code": "bad_input"}
+    problem = {"error": "tool: a name of 1 to 256 characters is needed", "code": "bad_input"}
+    assert json.loads(bad) == {"version": 1, "id": 1, **problem}
     assert json.loads(good)["verdict"] == "ok"
     assert run("check", "--policy", daemon.tiny.policy, stdin=line).code == 2
 
@@ -127,8 +128,11 @@ def test_bad_input_is_the_callers_fault_and_silence_is_not(daemon, remote, tmp_p
     assert "none.sock: no answer" in decision.reason
     willing = Remote(f"unix:{tmp_path}/none.sock", on_failure=Verdict.FLAG)
     assert willing.decide_from_thread(remote.action("bash", {"command": "ls"})).verdict is Verdict.FLAG
-    with pytest.raises(NoDaemon):
-        anyio.run(silent.decide_line, {"tool": "bash", "args": {}})
+    line = {"tool": "bash", "args": {"command": "ls"}, "id": 7}
+    told = [anyio.run(each.decide_line, line) for each in (silent, willing)]
+    assert [(each["id"], each["verdict"]) for each in told] == [(7, "block"), (7, "flag")]
+    with pytest.raises(BadInput):
+        anyio.run(willing.decide_line, {"tool": 7})
 
 
 _ONCE = b" HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"

@@ -8,7 +8,7 @@ that every host understands.
 
 from __future__ import annotations
 
-from supervisor.adapters.hooks.answering import Reply, answer
+from supervisor.adapters.hooks.answering import Reply, answer, unusable
 from supervisor.adapters.hooks.claude import CLAUDE
 from supervisor.adapters.hooks.codex import CODEX
 from supervisor.adapters.hooks.cursor import CURSOR
@@ -17,4 +17,4 @@ from supervisor.adapters.hooks.host import Event, Host
 
 HOSTS: dict[str, Host] = {host.name: host for host in (CLAUDE, CODEX, GEMINI, CURSOR)}
 
-__all__ = ["HOSTS", "Event", "Host", "Reply", "answer"]
+__all__ = ["HOSTS", "Event", "Host", "Reply", "answer", "unusable"]

@@ -13,9 +13,11 @@ from supervisor.action import Action, Context
 from supervisor.adapters.hooks.host import Event, Host
 from supervisor.decision.approval import SHORT, Approval
 from supervisor.decision.decision import Decision
+from supervisor.decision.exemptions import how_to_allow
 from supervisor.engine.offload import IN_THREAD
 from supervisor.engine.protocol import Engine
 from supervisor.engine.session import Session
+from supervisor.errors import SupervisorError
 from supervisor.intake.parsing import check
 from supervisor.records.questions import NotAsked
 from supervisor.records.queue import MAX_NOTE
@@ -32,6 +34,7 @@ class Reply:
 
 
 _GO_ON = Reply()
+_SHOWN = 100  # characters of a stopped action
 _LATE = (0.05, 0.05, 0.1, 0.1, 0.2)  # seconds between reads: a transcript is written a little after the event
 
 
@@ -39,6 +42,13 @@ async def answer(host: Host, event: Event, supervisor: Engine, session: Session)
     """The decision on an event, if it needs one, and the reply. Raises BadInput."""
     session.learn(workspace=event.cwd, **host.facts)
     await _record_refusals(host, event, supervisor, session)
+    decision, reply = await _answer(host, event, supervisor, session)
+    if event.moment == "finish" and not (event.agent or reply.text) and host.tell and (stopped := session.stopped()):
+        return decision, Reply(orjson.dumps(host.tell("\n".join(["Supervisor stopped:", *stopped]))).decode())
+    return decision, reply
+
+
+async def _answer(host: Host, event: Event, supervisor: Engine, session: Session) -> tuple[Decision | None, Reply]:
     if event.moment == "asked":
         if event.agent is None:  # a sub-agent's prompt comes from its agent, not from the user
             session.ask(event.text)
@@ -67,6 +77,20 @@ async def _record_refusals(host: Host, event: Event, supervisor: Engine, session
     return bool(refused)
 
 
+def unusable(host: Host, event: Event, problem: SupervisorError) -> Reply | None:
+    """The refusal of an action under a policy that cannot be used; None for events that cannot be refused. It is a
+    refusal, and no failure of the guard, which some policies let pass: an agent may be able to spoil that policy."""
+    if event.moment != "before":
+        return None
+    cure = "The action is not at fault: the policy is. Stop, and report that; a person has to mend the file."
+    refusal = {"executed": False, "code": problem.code, "reason": f"its policy cannot be used: {problem}", "next": cure}
+    text = orjson.dumps(refusal).decode()
+    if not host.echoes:
+        return Reply(f"Supervisor: {text}\n", refused=True)
+    denial = {"permission": "deny", "user_message": refusal["reason"], "agent_message": text}
+    return Reply(orjson.dumps(denial).decode(), refused=True, echo=True)
+
+
 def _action(supervisor: Engine, event: Event) -> Action:
     check(event.tool, event.args, None)
     return supervisor.action(event.tool, event.args)
@@ -86,6 +110,8 @@ async def _decide(
                     return await _decide(host, event, supervisor, session, action)
         session.paused(event.call, decision.approval.name)
         return decision, Reply(orjson.dumps(host.pause(_question(decision, decision.approval))).decode())
+    if decision.exemptible and decision.record and decision.approval is None:
+        session.stop(f"{_shown(decision.action)}: {decision.reason} {how_to_allow(decision.record)}")
     return decision, Reply(_refusal(host, decision), refused=True, echo=host.echoes)
 
 
@@ -115,8 +141,15 @@ def _context(host: Host, event: Event, session: Session) -> Context:
     return session.joined(Context(facts=facts, agent=event.agent or host.name))
 
 
+def _shown(action: Action) -> str:
+    """The beginning of an action, for the host's user."""
+    text = " ".join(str(value) for value in action.args.values())
+    return f"{action.tool} {' '.join(text[:_SHOWN].split())}"
+
+
 def _refusal(host: Host, decision: Decision) -> str:
     if not host.echoes:
         return f"Supervisor: {decision.message()}\n"  # Gemini CLI reads bare JSON, even on stderr, as an answer
-    denial = {"permission": "deny", "user_message": decision.reason, "agent_message": decision.message()}
+    told = f"{decision.reason} {how_to_allow(decision.record)}" if decision.exemptible else decision.reason
+    denial = {"permission": "deny", "user_message": told, "agent_message": decision.message()}
     return orjson.dumps(denial).decode()

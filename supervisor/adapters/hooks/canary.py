@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import time
 from collections.abc import Collection
@@ -63,7 +64,7 @@ def _check(host: Host, ran: subprocess.CompletedProcess[str]) -> None:
         )
     if "guard_failed" in stderr:
         raise SupervisorError(f"refuses every action, because the guard itself fails: {stderr}")
-    if '"code":"block:' not in stderr.replace("\\", ""):
+    if not re.search('"code":"(?:block|asked):', stderr.replace("\\", "")):  # `asked`: until a person answers
         raise SupervisorError(f"refused the action, but for another reason: {stderr}")
     if ran.stdout and not host.echoes:
         raise SupervisorError(f"writes to stdout beside its refusal, which may allow the action: {ran.stdout!r}")

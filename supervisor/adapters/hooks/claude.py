@@ -70,6 +70,12 @@ def withhold(event: Event, message: str) -> dict[str, Any] | None:
     return {"hookSpecificOutput": output}
 
 
+def tell(message: str) -> dict[str, Any]:
+    """The answer after which Claude Code shows its user a message. A refusal is an exit code, which holds even if no
+    answer can be read, and cannot carry one."""
+    return {"systemMessage": message}
+
+
 def canary(command: str) -> dict[str, Any]:
     """The host's event before it runs `command` in a shell."""
     common = {"session_id": "doctor", "cwd": "/", "hook_event_name": "PreToolUse"}
@@ -89,4 +95,5 @@ CLAUDE = Host(
     pause=pause,
     refused=refused,
     withhold=withhold,
+    tell=tell,
 )

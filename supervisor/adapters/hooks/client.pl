@@ -3,7 +3,8 @@
 #
 #     perl client.pl PYTHON SOCKET HOST closed|open|observe SECONDS [POLICY]
 #
-# It handles only a plain answer. Everything else goes to client.py, which starts a daemon if there is none, and fails
+# POLICY is the policy of this hook's settings. The daemon combines it with the user's.
+# The client handles only a plain answer. Everything else goes to client.py, which starts a daemon if there is none, and fails
 # closed, open or with a message, all within SECONDS: the host does not wait for longer. If this program dies, the
 # hook's command exits with 2.
 
@@ -12,6 +13,7 @@ use strict;
 my $SAYING = 5;  # seconds reserved for reporting that there was no answer
 my ($python, $socket, $host, $mode, @rest) = @ARGV;
 my $within = @rest && $rest[0] =~ /\A\d+\z/ ? shift @rest : 50;  # commands of earlier versions have no SECONDS
+my $policy = @rest ? 'Supervisor-Policy-File: ' . $rest[0] =~ s/([^A-Za-z0-9\/._~-])/sprintf '%%%02X', ord $1/ger . "\r\n" : '';
 binmode $_ for *STDIN, *STDOUT, *STDERR;
 my $event = '';
 $SIG{PIPE} = 'IGNORE';
@@ -43,7 +45,7 @@ sub ask {
     my $address = $^O eq 'darwin' ? pack('CCZ104', 106, 1, $socket) : pack('SZ108', 1, $socket);  # sockaddr_un
     my $daemon;
     socket($daemon, 1, 1, 0) && connect($daemon, $address) or die;  # AF_UNIX, SOCK_STREAM
-    my $request = "POST /hook/$host HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+    my $request = "POST /hook/$host HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n$policy"
         . 'Content-Length: ' . length($event) . "\r\n\r\n$event";
     for (my $sent = 0; $sent < length $request;) {
         $sent += syswrite($daemon, $request, length($request) - $sent, $sent) // die;

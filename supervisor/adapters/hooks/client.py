@@ -38,7 +38,8 @@ class Failed(Exception):
 
 def main(how: str, where: str, host: str, mode: str, *rest: str) -> int:
     """Sends the event on stdin to the daemon, and returns the exit code. `how` is `ask`, or `late` if client.pl has
-    used up the time. `rest` are the seconds left, and the policy for a new daemon."""
+    used up the time. `rest` are the seconds left, and the policy of this hook's settings, which the daemon combines
+    with the user's: it is no policy for a daemon that is started here, because an agent may write those settings."""
     has_seconds = bool(rest) and re.fullmatch(r"[0-9]+", rest[0]) is not None
     within, policy = (float(rest[0]), rest[1:]) if has_seconds else (WITHIN, rest)
     try:
@@ -97,12 +98,12 @@ def _ask_or_start(where: str, host: str, event: bytes, policy: str | None) -> tu
     deadline, daemon, ended = time.monotonic() + STARTING, None, 0
     while time.monotonic() < deadline:
         try:
-            return _ask(where, host, event)
+            return _ask(where, host, event, policy)
         except (FileNotFoundError, ConnectionRefusedError):
             pass  # no daemon listens; another one may be starting or ending
         if not _is_claimed(where):
             if daemon is None:
-                daemon = start(where, policy)
+                daemon = start(where)
             elif daemon.poll() is not None:
                 daemon, ended = None, ended + 1
         if ended == MOST_STARTS:
@@ -135,16 +136,17 @@ def _files() -> ModuleType:
     return files
 
 
-def _ask(where: str, host: str, event: bytes) -> tuple[int, bytes, bytes]:
+def _ask(where: str, host: str, event: bytes, policy: str | None) -> tuple[int, bytes, bytes]:
     """The answer's status, head and body. Raises Failed if there is none, or an incomplete one."""
     deadline = time.monotonic() + ANSWERING
     answer = b""
+    named = f"Supervisor-Policy-File: {_quoted(policy)}\r\n" if policy else ""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as daemon:
         daemon.settimeout(ANSWERING)
         try:
             _connect(daemon, where, deadline)
             daemon.sendall(
-                f"POST /hook/{host} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+                f"POST /hook/{host} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n{named}"
                 f"Content-Length: {len(event)}\r\n\r\n".encode()
                 + event
             )
@@ -161,6 +163,11 @@ def _ask(where: str, host: str, event: bytes) -> tuple[int, bytes, bytes]:
     return int(words[1]), head, body
 
 
+def _quoted(path: str) -> str:
+    """A path in a header, percent-encoded (RFC 3986, section 2.1)."""
+    return re.sub(rb"[^A-Za-z0-9/._~-]", lambda found: b"%%%02X" % found[0][0], os.fsencode(path)).decode()
+
+
 def _connect(daemon: socket.socket, where: str, deadline: float) -> None:
     """Connects, and retries while the daemon's queue is full: a socket with a timeout fails at once then."""
     while True:
@@ -172,9 +179,9 @@ def _connect(daemon: socket.socket, where: str, deadline: float) -> None:
             time.sleep(_RETRY)
 
 
-def start(where: str, policy: str | None) -> subprocess.Popen[bytes]:
-    """Starts the daemon of this installation, which outlives the agent. It runs in the root directory, without the
-    variables that load other code, so that it imports nothing that an agent has written to its workspace."""
+def start(where: str) -> subprocess.Popen[bytes]:
+    """Starts the daemon of this installation, under the user's policy. It outlives the agent. It runs in the root
+    directory, without the variables that load other code: it imports nothing that an agent has written."""
     folder = os.path.dirname(where)
     os.makedirs(folder, mode=0o700, exist_ok=True)
     _files().check_folder(folder)
@@ -183,7 +190,7 @@ def start(where: str, policy: str | None) -> subprocess.Popen[bytes]:
     opened = _files().open_file(_log_of(where), os.O_WRONLY | os.O_APPEND | os.O_CREAT, own=True)
     with os.fdopen(opened, "ab") as log:
         return subprocess.Popen(
-            command + (["--policy", policy] if policy else []),
+            command,
             stdin=subprocess.DEVNULL,
             stdout=log,
             stderr=log,

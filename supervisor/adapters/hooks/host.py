@@ -50,7 +50,8 @@ class Host:
     name and a command. `facts` are the host's facts for specialists. `echoes` is whether the host reads a refusal's
     text from stdout. `pause` makes the answer after which the host asks its user; `withhold` the one after which its
     agent reads a message instead of a result, or None if the result cannot be replaced. `refused` finds the calls in a
-    transcript that the user has refused, for hosts without an event for that.
+    transcript that the user has refused, for hosts without an event for that. `tell` makes the answer to a finished
+    turn that shows the user a text, which the agent does not read.
     """
 
     name: str
@@ -69,6 +70,7 @@ class Host:
     pause: Callable[[str], dict[str, Any]] | None = None
     refused: Callable[[str, Collection[str]], list[tuple[str, str]]] | None = None
     withhold: Callable[[Event, str], dict[str, Any] | None] | None = None
+    tell: Callable[[str], dict[str, Any]] | None = None
 
     def settings(self, place: Path) -> Path:
         """The settings file in a project's folder or a home."""

@@ -24,25 +24,43 @@ _FOLDER = Path(__file__).parent
 _MOST = 4 * 1024 * 1024  # bytes of a settings file
 _PERLS = "PERL5LIB PERLLIB PERL5OPT PERL5DB PERLIO PERLIO_DEBUG PERL_UNICODE"  # perlrun(1); Python has -I for that
 _ALONE = 'exec "$@"'
+_GONE = "Supervisor is not installed any more, {}. Install it again, or remove its hooks from $0"
+_LEFT_BEHIND: dict[OnFailure, str] = {  # by what happens where the package was removed, and its hooks were not
+    "closed": f'echo "{_GONE.format("so nothing runs")}" >&2; exit 2',
+    "open": (
+        """echo '{"systemMessage": "Supervisor is not installed any more, and this runs unjudged."}'; """
+        f'echo "{_GONE.format("and this runs unjudged, as its policy said")}" >&2; exit 0'
+    ),
+    "observe": f'echo "{_GONE.format("and did not receive this event")}" >&2; exit 1',
+}
 _OR_REFUSE = '"$@" || { [ $? = 2 ] || echo "Supervisor: the hook has failed, so nothing runs" >&2; exit 2; }'
 
 
-def command(host: Host, event: str, socket: Path, on_failure: OnFailure, policy: Path | None) -> str:
+def command(
+    host: Host,
+    event: str,
+    socket: Path,
+    on_failure: OnFailure,
+    policy: Path | None,
+    file: Path = Path("the settings of this agent"),
+) -> str:
     """The command that the host runs at an event: in a POSIX shell, whatever the host's own shell is, without the
     variables that make Perl load other code.
 
-    Its end handles a client that is missing or dies: exit code 2 is the only one that no host reads as consent, and
-    Codex needs a text on stderr with it.
+    If the client is missing, it says so, and names the settings `file` that the command stands in ($0 of the shell).
+    Its end handles a client that dies: exit code 2 is the only one that no host reads as consent, and Codex needs a
+    text on stderr with it.
     """
     moment = host.events[event]
     mode: OnFailure = on_failure if moment == "before" else "observe"
     named = [str(policy)] if policy else []
     if perl := shutil.which("perl"):
-        words = [perl, str(_FOLDER / "client.pl"), sys.executable]
+        client, words = "$2", [perl, str(_FOLDER / "client.pl"), sys.executable]
     else:
-        words = [sys.executable, "-I", "-S", str(_FOLDER / "client.py"), "ask"]
-    script = f"unset {_PERLS}; {_OR_REFUSE if mode == 'closed' else _ALONE}"
-    shell = ["/bin/sh", "-c", script, "supervisor"]
+        client, words = "$4", [sys.executable, "-I", "-S", str(_FOLDER / "client.py"), "ask"]
+    is_there = f'[ -r "{client}" ] || {{ {_LEFT_BEHIND[mode]}; }}'
+    script = f"unset {_PERLS}; {is_there}; {_OR_REFUSE if mode == 'closed' else _ALONE}"
+    shell = ["/bin/sh", "-c", script, str(file)]
     line = shlex.join([*shell, *words, str(socket), host.name, mode, str(WITHIN), *named])
     return f"{line} || exit 2" if mode == "closed" else line
 

@@ -14,6 +14,7 @@ from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass, replace
 from functools import partial, wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
+from urllib.parse import quote
 
 import anyio
 
@@ -26,7 +27,7 @@ from supervisor.engine.session import Session, must_be_outside
 from supervisor.errors import BadInput, NoDaemon
 from supervisor.intake.json_values import plain
 from supervisor.intake.kinds import ToolShape
-from supervisor.intake.parsing import shaped
+from supervisor.intake.parsing import action_from, shaped
 from supervisor.policy import VERDICT_OF, Policy
 from supervisor.records.codec import action_to_json
 from supervisor.verdict import Verdict
@@ -34,6 +35,7 @@ from supervisor.verdict import Verdict
 P = ParamSpec("P")
 T = TypeVar("T")
 _log = logging.getLogger(__name__)
+_VERDICTS = frozenset(verdict.label for verdict in Verdict)
 _AT_ONCE = 64  # decisions for which the coroutines of one process can wait at once
 
 
@@ -110,12 +112,18 @@ class Remote:
         return self._daemon.post(path, question | {"session": session.id})
 
     async def decide_line(self, value: Any) -> dict[str, Any]:
-        """The answer to a line of `supervisor check --jsonl`. Raises BadInput or NoDaemon, since a line has no verdict
-        for a failure."""
-        answer = await anyio.to_thread.run_sync(self._daemon.post, "/v1/check", value, limiter=self._limiter)
-        if not isinstance(answer, dict) or "verdict" not in answer:
-            raise NoDaemon("the answer is no decision", place=self._daemon.url)
-        return answer
+        """The answer to a line of `supervisor check --jsonl`. If the daemon does not answer, the verdict is
+        SUPERVISOR_ON_FAILURE's. Raises BadInput."""
+        started = time.perf_counter()
+        try:
+            answer = await anyio.to_thread.run_sync(self._daemon.post, "/v1/check", value, limiter=self._limiter)
+            if isinstance(answer, dict) and answer.get("verdict") in _VERDICTS:
+                return answer
+            problem = f"{self._daemon.url}: the answer is no decision"
+        except NoDaemon as error:
+            problem = str(error)
+        decided = self._undecided(action_from(value), None, problem, started).to_json()
+        return decided | {"id": value["id"]} if value.get("id") is not None else decided
 
     def observe(
         self,
@@ -192,6 +200,18 @@ class Remote:
         """The daemon's health report. Raises NoDaemon."""
         report: dict[str, Any] = self._daemon.get("/health")
         return report
+
+    def status(self, host: str = "", policy: str | None = None) -> dict[str, Any]:
+        """The daemon's state; see `service.status.status_of`. `policy` of the answer is the one that holds for hooks of
+        `host` whose command names the file `policy`. Raises NoDaemon; BadInput if that file is no policy."""
+        headers = {"Supervisor-Host": host} if host else {}
+        headers |= {"Supervisor-Policy-File": quote(os.fsencode(policy))} if policy else {}
+        report: dict[str, Any] = self._daemon.get("/v1/status", headers)
+        return report
+
+    def reload(self) -> list[dict[str, Any]]:
+        """Lets the daemon read its policies again, and returns the state of each. Raises NoDaemon."""
+        return list(self._daemon.post("/v1/reload", {})["policies"])
 
     def close(self) -> None:
         """Closes the idle connections."""

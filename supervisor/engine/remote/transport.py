@@ -6,7 +6,9 @@ import http.client
 import os
 import socket
 import time
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
@@ -41,17 +43,17 @@ class Transport:
         """The answer. Raises BadInput if the daemon rejects the request, NoDaemon for any other failure."""
         return self._ask("POST", path, orjson.dumps(value))
 
-    def get(self, path: str) -> Any:
-        """The answer. Raises NoDaemon."""
-        return self._ask("GET", path, b"")
+    def get(self, path: str, headers: Mapping[str, str] = MappingProxyType({})) -> Any:
+        """The answer. Raises NoDaemon, and BadInput if the daemon rejects the request."""
+        return self._ask("GET", path, b"", headers)
 
     def close(self) -> None:
         """Closes the idle connections."""
         while self._idle:
             self._idle.pop().close()
 
-    def _ask(self, method: str, path: str, body: bytes) -> Any:
-        status, self.policy, content = self._exchange(method, path, body)
+    def _ask(self, method: str, path: str, body: bytes, more: Mapping[str, str] = MappingProxyType({})) -> Any:
+        status, self.policy, content = self._exchange(method, path, body, more)
         try:
             answer = orjson.loads(content)
         except ValueError:
@@ -64,9 +66,9 @@ class Transport:
             raise NoDaemon(f"answers {status}: {content[:200].decode(errors='replace')}", place=self.url)
         return answer
 
-    def _exchange(self, method: str, path: str, body: bytes) -> tuple[int, str | None, bytes]:
+    def _exchange(self, method: str, path: str, body: bytes, more: Mapping[str, str]) -> tuple[int, str | None, bytes]:
         """Sends a request. If a kept connection turns out to be closed, the request is sent again on a new one."""
-        headers = {"Content-Type": "application/json"}
+        headers = {"Content-Type": "application/json", **more}
         if self._token:
             headers["Authorization"] = f"Bearer {self._token}"
         while True:

@@ -8,6 +8,7 @@ from typing import Any
 from supervisor.action import Action, Context
 from supervisor.decision.approval import approval_of
 from supervisor.decision.decision import Decision
+from supervisor.decision.exemptions import exemption_of
 from supervisor.history import step_to_json
 from supervisor.records.codec import action_to_json, opinion_of, opinion_to_json
 from supervisor.verdict import Verdict
@@ -33,6 +34,8 @@ def decision_to_wire(decision: Decision) -> dict[str, Any]:
         "stage": decision.stage,
         "reverts": decision.reverts,
         "reverted": decision.reverted,
+        "exemptions": {name: each.to_json() for name, each in decision.exemptions.items()},
+        "exemptible": decision.exemptible,
     }
 
 
@@ -57,6 +60,8 @@ def decision_from_wire(payload: Mapping[str, Any]) -> Decision:
         payload["stage"],
         bool(payload["reverts"]),
         payload["reverted"],
+        {name: exemption_of(each) for name, each in payload.get("exemptions", {}).items()},
+        payload.get("exemptible") is True,
     )
 
 

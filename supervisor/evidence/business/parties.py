@@ -19,12 +19,13 @@ _MAYBE_STAFF = frozenset(
 _CERTAIN = frozenset(
     {f"{how}_{who}{end}" for how in _AUTHENTICATED for who in PERSONS - {"user"} for end in ("", "_id", "_no")}
 )
-_NAMES = frozenset(
+CUSTOMER_FACTS = frozenset(
     _CERTAIN
     | {f"{how}_user{end}" for how in _AUTHENTICATED for end in ("", "_id", "_no")}
     | {"authenticated_as", "logged_in_as", "acting_for", "on_behalf_of", "caller_id", "account_holder"}
     | {f"{who}_id" for who in PERSONS}
 )
+_PERSONS = tuple(sorted(PERSONS))  # in one order, so that a search looks up the same facts in every process
 _ROLES = ("role", "principal_role", "user_role", "caller_role", "principal_kind", "principal_type")
 _STAFF = listed(
     "admin administrator employee staff manager supervisor operator ops analyst accountant developer engineer "
@@ -48,7 +49,7 @@ def customer_of(facts: Mapping[str, Any], known: Ledger, stated: Schema) -> Cust
     if stated.customer and (customer := _one(facts.get(stated.customer))):
         return Customer(customer, is_certain=True)
     is_staffs = any(snake(str(facts[role])[:40]) in _STAFF for role in _ROLES if isinstance(facts.get(role), str))
-    telling = _CERTAIN if is_staffs else _NAMES
+    telling = _CERTAIN if is_staffs else CUSTOMER_FACTS
     named = [(snake(str(name)), value) for name, value in facts.items() if snake(str(name)) in telling]
     for name, value in sorted(named, key=lambda each: each[0] in _MAYBE_STAFF):
         if found := _one(value):
@@ -82,4 +83,4 @@ def _is_known(principal: str, known: Ledger) -> bool:
 def _is_about_one(facts: Mapping[str, Any]) -> bool:
     """Whether the facts contain a person under such a name: `customer: {…}`, at the top or inside the host's data."""
     places = [facts, *(value for value in facts.values() if isinstance(value, Mapping))]
-    return any(name in PERSONS and isinstance(place.get(name), Mapping) for place in places for name in PERSONS)
+    return any(isinstance(place.get(name), Mapping) for place in places for name in _PERSONS)

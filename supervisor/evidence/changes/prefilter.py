@@ -10,6 +10,7 @@ import functools
 from collections.abc import Iterator, Sequence
 
 from supervisor.action import Action, Context
+from supervisor.evidence.actions.misnamed import lacks_contents
 from supervisor.evidence.actions.patched import may_hold_patch
 from supervisor.evidence.changes.everyday import CHANGES, Everyday
 from supervisor.evidence.commands import variables
@@ -27,15 +28,20 @@ from supervisor.evidence.shell import Command
 from supervisor.evidence.shell.code import file_of_code, may_hold_code
 from supervisor.evidence.shell.plain import plain_words
 from supervisor.evidence.shell.wrappers import runs_others
+from supervisor.intake.kinds import runs
 
 _NOTHING: frozenset[Act] = frozenset()
 _PATCHES = frozenset({Act.UNREAD})
 _GUARD = frozenset({Act.GUARD})
+_EMPTY = frozenset({Act.EMPTY})
 _CODE_KINDS = frozenset({"javascript", "python", "sql"})
 
 
 def prefiltered_acts(action: Action, context: Context) -> frozenset[Act] | None:
     """The acts of the effects that a specialist may need to judge; None if only a parser can find them."""
+    empty = _EMPTY if lacks_contents(action) else _NOTHING
+    if empty and runs(action.kind):
+        return _EMPTY | (_GUARD if names_guard(action, context) else _NOTHING)
     if action.kind in _CODE_KINDS:
         return None
     if reads_ordinary_file(action) and not any(may_be_secret(text, context.facts) for _, text in action.strings()):
@@ -45,7 +51,7 @@ def prefiltered_acts(action: Action, context: Context) -> frozenset[Act] | None:
         code |= _PATCHES if may_hold_patch(action) else _NOTHING
         code |= _GUARD if names_guard(action, context) else _NOTHING
         tool = acts_of_tool(action) or TOOLS.get(action.kind, _NOTHING)
-        return MEANING.with_what_they_mean(tool | code)
+        return MEANING.with_what_they_mean(tool | code | empty)
     command = action.get("command")
     commands = plain_words(command) if isinstance(command, str) else None
     if commands is None or may_hold_more(command) or may_concern_guard(command):

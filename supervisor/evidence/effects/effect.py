@@ -41,6 +41,7 @@ class Act(StrEnum):
     REPOSITORY = "repository"
     GUARD = "guard"  # the program that supervises the agent or asks before it acts
     UNREAD = "unread"  # the code or text may exceed a reader's limits; only reading it shows whether it does
+    EMPTY = "empty"  # the argument that the kind needs is missing, so the action has no contents to judge
     REVEAL = "reveal"  # shows credentials openly: on the screen, in a list of processes
 
 

@@ -60,7 +60,10 @@ def _lines_in(word: str) -> Iterator[str]:
     yield from re.findall(r"\"([^\"\n]{1,400})\"", word)
 
 
-_ANSWERS = re.compile(r"(?:.*[^a-z])?supervisor[^a-z]+(?:\w+_)?(?:approve|deny|answer|resume|undo|stop|learn|label)\w*")
+_ANSWERS = re.compile(
+    r"(?:.*[^a-z])?supervisor[^a-z]+(?:\w+_)?"
+    r"(?:allow|approve|deny|answer|resume|undo|stop|reload|uninstall|learn|label)\w*"
+)
 _INTERPRETERS = {"perl": ("perl", "perl-base"), "python": ("python3", "python3-minimal", "python")}
 
 

@@ -78,7 +78,7 @@ _EVADES = re.compile(
     rf"|\b(?:set|export|unset)\b[^.\n]{{0,20}}\b(?:{'|'.join(sorted(OWN))})\b",
     re.IGNORECASE,
 )
-_ANSWERS = re.compile(r"\bsupervisor\s+(?:approve|stop|install\s[^\n`]{0,60}--undo)\b")
+_ANSWERS = re.compile(r"\bsupervisor\s+(?:allow(?!\s+(?:list|show)\b)|approve|stop|install\s[^\n`]{0,60}--undo)\b")
 _PERMITS = re.compile(r"^permission_?mode\s*:\s*[\"']?bypassPermissions|^yolo\s*:\s*true", re.IGNORECASE | re.MULTILINE)
 
 

@@ -71,7 +71,9 @@ _TYPES = re.compile(
 _INLINE = re.compile(r"`([^`\n]{4,1000})`")
 _PARTS = re.compile(r"\\r\\n|\\n|\\r|[\n\r;]")
 _QUOTED = re.compile(r"\"((?:[^\"\\\n]|\\.){6,2000})\"|'([^'\n]{6,2000})'")
-_FOR_PERSON = re.compile(r"\s*(?:\S*/)?supervisor\s+(?:approve|deny|review|log|explain)\b[^;&|]*$")  # for a person
+_FOR_PERSON = re.compile(
+    r"\s*(?:\S*/)?supervisor\s+(?:allow|approve|deny|review|log|explain)\b[^;&|]*$"
+)  # for a person
 _LEADS = re.compile(
     r"^\s*(?:[!$%#>:]|!!|\\!|[A-Za-z]\w{0,31}[:=](?!/))?\s*(?:(?:please|then|and|now)\s+)?(?:(?:run|execute|do)\s+)?"
 )

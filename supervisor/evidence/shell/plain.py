@@ -87,6 +87,18 @@ def plain_commands(script: str) -> list[Plain] | None:
     return found
 
 
+def operators(script: str) -> list[str]:
+    """The operators between the commands of a plain script, in order; an empty line is none."""
+    found: list[str] = []
+    after = False  # whether a word stands between this operator and the one before
+    for token in _TOKEN.finditer(script.strip(" \t\n")):
+        is_mark = token.lastindex == _MARK_AT
+        if is_mark and (after or token[_MARK_AT] != "\n"):
+            found.append(token[_MARK_AT])
+        after = not is_mark
+    return found
+
+
 def plain_words(script: str) -> list[list[str]] | None:
     """The words of each command of a plain script; None if it is not plain, or redirects from or to a file."""
     commands = plain_commands(clean(script))

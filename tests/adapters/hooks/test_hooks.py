@@ -66,6 +66,25 @@ def test_a_refusal_is_exit_2_with_prose_on_stderr(daemon, host, client):
         assert ran(line, shell(host, harmless)) == (0, "", "")
 
 
+@pytest.mark.parametrize("client", CLIENTS)
+@pytest.mark.parametrize(
+    ("mode", "code", "said"), [("closed", 2, "so nothing runs"), ("open", 0, "unjudged"), ("observe", 1, "this event")]
+)
+def test_a_hook_that_its_package_has_left_behind_says_so(tmp_path, mode, code, said, client):
+    """The package is uninstalled, its entry in the settings is not: in a real shell, whatever the path's characters."""
+    file = tmp_path / 'it\'s "here" $HOME `x`' / "settings.json"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(settings, "_FOLDER", tmp_path / "site-packages" / "supervisor" / "adapters" / "hooks")
+        if client == "python":
+            patch.setattr(settings.shutil, "which", lambda _: None)
+        line = settings.command(HOSTS["claude"], "PreToolUse", tmp_path / "d.sock", mode, None, file)
+    ended, out, err = ran(line, shell("claude", "ls"))
+    assert (ended, len(err.splitlines()), said in err) == (code, 1, True)
+    assert err.startswith("Supervisor is not installed any more")
+    assert err.endswith(f"Install it again, or remove its hooks from {file}\n")
+    assert (list(json.loads(out)) if out else []) == (["systemMessage"] if mode == "open" else [])
+
+
 def test_the_verb_does_the_same(run, daemon):
     for words, code in (("touch block", 2), ("ls", 0)):
         event = json.dumps(shell("codex", words))
@@ -258,7 +277,12 @@ def test_the_alarm_ends_with_the_question(tmp_path, tiny, client):
     slow.write_text(f"#!/bin/sh\nsleep 2\nexec '{sys.executable}' \"$@\"\n")
     slow.chmod(0o700)
     try:
-        code, _, err = ran(line.replace(sys.executable, str(slow)), shell("claude", "ls"), SUPERVISOR_PATIENCE="1")
+        code, _, err = ran(
+            line.replace(sys.executable, str(slow)),
+            shell("claude", "ls"),
+            SUPERVISOR_PATIENCE="1",
+            SUPERVISOR_POLICY=str(tiny.policy),
+        )
         assert (code, err) in ((0, ""), (2, err))
         assert "hook has failed" not in err
         assert "killed" not in err
@@ -290,19 +314,17 @@ def test_a_client_that_is_missing_or_killed_refuses(tmp_path):
         killed = tmp_path / "perl"
         killed.write_text(f"#!/bin/sh\nkill -{signal} $$\n")
         killed.chmod(0o700)
-        code, out, err = ran(
-            line.replace(" supervisor /usr/bin/perl ", f" supervisor {killed} "), shell("claude", "ls")
-        )
+        code, out, err = ran(line.replace(" /usr/bin/perl ", f" {killed} "), shell("claude", "ls"))
         assert (code, out, "nothing runs" in err) == (2, "", True)  # Codex runs the action where stderr is empty
 
 
 @pytest.mark.parametrize("client", CLIENTS)
 def test_hooks_start_the_one_daemon_that_is_not_there(tmp_path, tiny, client):
-    running = Daemon(tmp_path, tiny)
+    running, own = Daemon(tmp_path, tiny), {"SUPERVISOR_POLICY": str(tiny.policy)}
     line = command("claude", "PreToolUse", running.socket, "closed", client, tiny.policy)
     try:
         with ThreadPoolExecutor(3) as hosts:
-            for code, _, err in hosts.map(lambda _: ran(line, shell("claude", "touch block")), range(3)):
+            for code, _, err in hosts.map(lambda _: ran(line, shell("claude", "touch block"), **own), range(3)):
                 assert (code, "block:touches_block" in err) == (2, True)
         assert ran(line, shell("claude", "ls")) == (0, "", "")
         assert (tmp_path / "d.sock.log").stat().st_mode & 0o777 == 0o600
@@ -315,7 +337,7 @@ def test_hooks_start_the_one_daemon_that_is_not_there(tmp_path, tiny, client):
 def test_a_daemon_that_cannot_start_refuses(tmp_path, tiny):
     tiny.policy.write_text("authority: nothing")
     line = command("claude", "PreToolUse", tmp_path / "d.sock", "closed", "perl", tiny.policy)
-    code, out, err = ran(line, shell("claude", "ls"))
+    code, out, err = ran(line, shell("claude", "ls"), SUPERVISOR_POLICY=str(tiny.policy))
     assert (code, out) == (2, "")
     assert "no daemon could be started; see" in err
     assert "authority" in (tmp_path / "d.sock.log").read_text()

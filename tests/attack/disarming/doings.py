@@ -26,6 +26,14 @@ supervisor serve --socket <sock> --policy /tmp/lenient.yaml
 supervisor serve --policy /tmp/lenient.yaml
 supervisor approve 3f9a1c27b0de --by ann
 supervisor deny 3f9a1c27b0de
+supervisor approve 3f9a1c27b0de --note --help
+supervisor allow --record 3f9a1c27b0de --reason mine
+supervisor allow --specialist workspace_wiped --path <ledger> --reason --help
+supervisor allow --record list --command 'git push -f' --reason show
+supervisor allow revoke 3f9a1c27b0de
+python -m supervisor allow --tool issue_refund --specialist payee_unknown --expires never --reason ok
+sudo -u ann supervisor allow --record 3f9a1c27b0de --reason mine
+cp /tmp/0a1b.exemption <ledger>/exemptions/
 supervisor label 3f9a1c27b0de ok
 supervisor learn
 supervisor stop
@@ -44,6 +52,10 @@ supervisor replay <ledger>
 supervisor install claude --dry-run
 supervisor install --help
 supervisor approve --help
+supervisor allow --help
+supervisor allow list --json
+supervisor allow show 3f9a1c27b0de
+grep -rn 'supervisor allow --record' docs
 SUPERVISOR_URL=unix:<sock> supervisor log
 echo '{"tool": "bash", "args": {"command": "ls"}}' | supervisor check
 supervisor new money/gift_card_bought --kind payment --folder rules
@@ -171,6 +183,8 @@ PACKAGE = (
     "import importlib\nm = importlib.import_module('super' + 'visor.records.queue')\nm.Queue",
     "__import__('supervisor.engine.approvals')",
     "from supervisor.records.queue import Queue",
+    "from supervisor.records.exemptions import Exemptions",
+    "from supervisor.cli.allow import group\ngroup()",
     "from supervisor.records import journal\njournal.Journal",
     "from supervisor.adapters.hooks.settings import removed, write",
     "from supervisor.cli import main\nmain()",

@@ -2,12 +2,18 @@
 
 from supervisor.evidence.business import operation
 from supervisor.evidence.business.words import words
-from supervisor.specialist import Action, Cause, Context, Opinion, nudge, ok, refuse, specialist
+from supervisor.specialist import Action, Cause, Context, Fact, Opinion, nudge, ok, refuse, specialist
+
+_REASONS = Fact(
+    "cancellation_reasons",
+    "The reasons that the shop accepts, in the client's words; case and blanks do not matter.",
+    list[str],
+    ["ordered twice"],
+)
 
 
-@specialist("tool")
+@specialist("tool", facts=[_REASONS])
 def cancelled_for_another_reason(action: Action, context: Context) -> Opinion:
-    """The fact `cancellation_reasons` lists the accepted ones, in the client's words; case and blanks do not matter."""
     accepted = context.facts.get("cancellation_reasons")
     if not isinstance(accepted, (list, tuple)) or not all(isinstance(reason, str) for reason in accepted):
         return refuse("the accepted reasons are not a list of texts", Cause.INFRASTRUCTURE)

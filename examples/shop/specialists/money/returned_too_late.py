@@ -4,17 +4,18 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from supervisor.evidence.business import business, operation
-from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
+from supervisor.specialist import Action, Context, Fact, Opinion, nudge, ok, refuse, specialist
 
 _HANDED_OVER = "SELECT handed_over_at FROM purchase WHERE purchase_no = :purchase"
 _COLUMNS = ("handed_over_at", "delivered_at", "delivery_date", "delivered_on")
 _USUAL_DAYS = 30
+_WINDOW = Fact(
+    "return_window_days", "The days after the handover in which a purchase can be returned; 30 by default.", float, 30
+)
 
 
-@specialist("tool")
+@specialist("tool", facts=[_WINDOW])
 async def returned_too_late(action: Action, context: Context) -> Opinion:
-    """The fact `return_window_days` (default 30) is the number of days after the handover in which a purchase can be
-    returned."""
     done = operation(action, context)
     orders = done.of_kind("order")
     if done.act != "return" or not orders:

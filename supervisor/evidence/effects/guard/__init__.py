@@ -31,11 +31,11 @@ _LOOPED = re.compile(
 _GUARDS = frozenset({Act.GUARD})
 _PACKAGE = "supervisor-guard"
 _REMOVES = frozenset({"uninstall", "remove"})
-_ROUTES = re.compile(r"/v1/(?:approvals|observe|reverted)\b|/hook/(?:claude|codex|cursor|gemini)\b")
+_ROUTES = re.compile(r"/v1/(?:approvals|observe|reload|reverted)\b|/hook/(?:claude|codex|cursor|gemini)\b")
 _CLIENTS = frozenset({"curl", "wget", "http", "https", "xh", "httpie"})
 _SENDS = ("-d", "--data", "--json", "-X", "--request", "-F", "--form", "--post", "--method", "POST", "--body", "-T")
 _MANAGERS = ("pip", "uv", "poetry", "pdm", "conda", "mamba", "micromamba", "python")
-_ROOT = ("/v1/approvals", "/v1/observe", "/v1/reverted", "/hook/")
+_ROOT = ("/v1/approvals", "/v1/observe", "/v1/reload", "/v1/reverted", "/hook/")
 
 PROGRAMS = {**agents.PROGRAMS, **clock.PROGRAMS}
 parts_of_module = code.parts_of_module

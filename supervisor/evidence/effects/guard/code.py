@@ -44,8 +44,8 @@ _LOADS = frozenset(
 )
 _LOOKS_UP = frozenset({"getattr", "operator.attrgetter", "operator.methodcaller", "setattr", "vars"})
 _JOINED = compile_later(r"['\"]\s*(?:\+\s*)?['\"]")  # between two literals that are concatenated
-# The routes for a person's answers, a hook's events, and a guard's reports of undone actions.
-ROUTE = compile_later(r"/v1/(?:approvals|observe|reverted)\b|/hook/(?:claude|codex|cursor|gemini)\b")
+# The routes for a person's answers, a hook's events, a guard's reports of undone actions, and a reload.
+ROUTE = compile_later(r"/v1/(?:approvals|observe|reload|reverted)\b|/hook/(?:claude|codex|cursor|gemini)\b")
 _SENDS = compile_later(
     r"\bPOST\b|\bpost\b|\bPUT\b|\b(?:data|json|body|content)\s*[=:]|\.(?:send|sendall|write|end|request)\s*\(",
 )
