@@ -27,7 +27,19 @@ MODULES = {
     for path in sorted(PACKAGE.rglob("*.py"))
 }
 # The packages of `evidence` that take text, trees or values, below what a session's past tells and what actions bring.
-OF_TEXT = ("javascript", "machine", "patch", "prose", "python", "reading", "secrets", "shell", "sql", "urls")
+OF_TEXT = (
+    "commands",
+    "javascript",
+    "machine",
+    "patch",
+    "prose",
+    "python",
+    "reading",
+    "secrets",
+    "shell",
+    "sql",
+    "urls",
+)
 OF_ACTIONS = frozenset({"Action", "Step"})  # of a context, prose reads the task
 
 

@@ -18,6 +18,8 @@ def credential_sent_out(action: Action, context: Context) -> Opinion:
 
 def _judge(sent: Sent, context: Context) -> Finding:
     payload = sent.payload
+    if payload.what == "variable" and sent.verb != "header":
+        return _judge_variable(sent, context)
     credential = credential_at(payload.path, payload.whole) if payload.what == "file" else None
     if credential is None or _signs_in(sent, credential):
         return ok()
@@ -29,6 +31,19 @@ def _judge(sent: Sent, context: Context) -> Finding:
     return block(reason, evidence=evidence)
 
 
+def _judge_variable(sent: Sent, context: Context) -> Finding:
+    """Judges a secret variable of the environment that is the text of a request, and not the token that signs it."""
+    if _is_own_service(sent, context):
+        return ok()
+    reason = f"It sends the secret in ${shown(sent.payload.path)} to {shown(sent.target)} as a text."
+    judge = flag if is_named(sent.payload.path, context) or is_named(sent.target, context) else block
+    return judge(reason, evidence=(sent.text[:200],))
+
+
+def _is_own_service(sent: Sent, context: Context) -> bool:
+    return is_among(sent.target, context.facts.get("allowed_domains")) or sent.scope is Place.NEAR
+
+
 def _signs_in(sent: Sent, credential: Credential) -> bool:
     """Whether the credential signs in to the service: a token in a header does, a private key or a store does not."""
     return sent.verb == "header" and credential.sort in (Sort.ACCOUNT, Sort.PROJECT)
@@ -36,6 +51,6 @@ def _signs_in(sent: Sent, credential: Credential) -> bool:
 
 def _is_expected(sent: Sent, credential: Credential, context: Context) -> bool:
     """Whether it may be a deployment: to a host of one's own, or a project's settings copied to a server by name."""
-    if is_among(sent.target, context.facts.get("allowed_domains")) or sent.scope is Place.NEAR:
+    if _is_own_service(sent, context):
         return True
     return credential.sort is Sort.PROJECT and sent.verb in ("copy", "store")

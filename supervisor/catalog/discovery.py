@@ -45,7 +45,7 @@ JUDGING_MODULES = (
     "suggestions",
     "verdict",
 )
-JUDGING_SUFFIXES = (".py", ".json", ".yaml")
+JUDGING_SUFFIXES = (".py", ".json", ".yaml", ".tsv")
 
 _PACKAGE = Path(__file__).parents[1]
 _MOST_BYTES = 64 * 1024 * 1024  # of one file

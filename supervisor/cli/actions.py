@@ -1,4 +1,4 @@
-"""`supervisor explain --action`: the effects of an action, and the decision on it."""
+"""`supervisor explain --action`: the typed arguments of an action's commands, its effects, and the decision on it."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from supervisor.decision.decision import Decision
     from supervisor.evidence.effects import Effect
 
+_MOST_COMMANDS = 64  # whose arguments are shown
 _LONGEST = 60  # characters of a target or a span in the table
 
 
@@ -36,14 +37,14 @@ def explain_action(file: Path, policy: Policy, *, as_json: bool) -> None:
     finally:
         supervisor.close()
     found, unread = _effects(action, context)
-    taken = _taken(value, action, policy)
+    taken, typed = _taken(value, action, policy), _typed_commands(action, context)
     if as_json:
-        print_json(
-            {"taken": taken, "effects": [_to_json(effect) for effect in found], "unread": unread, **decision.to_json()}
-        )
+        effects = [_to_json(effect) for effect in found]
+        print_json({"taken": taken, "commands": typed, "effects": effects, "unread": unread, **decision.to_json()})
     else:
         fields = "".join(f", {part} = {field}" for part, field in taken["fields"].items())
         console().print(f"Taken for {styled(taken['kind'], 'bold')}{one_line(fields)}: {one_line(taken['why'])}.")
+        _show_typed(typed)
         _show(found, unread, decision)
 
 
@@ -80,6 +81,42 @@ def _effects(action: Any, context: Any) -> tuple[list[Effect], str]:
         return list(effects(action, context)), ""
     except Unreadable as unreadable:
         return [], str(unreadable)
+
+
+def _typed_commands(action: Any, context: Any) -> list[dict[str, Any]]:
+    """The arguments of each command as the model of command lines reads them, for the programs that it knows."""
+    from supervisor.evidence.actions.scripts import script
+    from supervisor.evidence.commands import read
+
+    if action.kind != "shell":
+        return []
+    try:
+        found = [(command, read(command.argv)) for command in script(action, context).commands[:_MOST_COMMANDS]]
+    except Unreadable:
+        return []
+    return [
+        {
+            "program": command.program,
+            "verb": line.verb,
+            "rehearses": line.rehearses,
+            "arguments": [
+                {"role": each.role or "unknown", "option": each.option, "value": _readable(each.value)}
+                for each in line.arguments
+            ],
+        }
+        for command, line in found
+        if line is not None
+    ]
+
+
+def _show_typed(commands: list[dict[str, Any]]) -> None:
+    drawn = table("command", "option", "value", "role")
+    for command in commands:
+        title = f"{command['program']} {command['verb']}".strip() + (" (only shown or checked)" * command["rehearses"])
+        for each in command["arguments"]:
+            drawn.add_row(one_line(title), each["option"], one_line(each["value"][:_LONGEST]), each["role"])
+    if drawn.row_count:
+        print_table(drawn)
 
 
 def _to_json(effect: Effect) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from supervisor.action import Action, Context
 from supervisor.evidence.actions.misnamed import lacks_contents
 from supervisor.evidence.actions.patched import may_hold_patch
 from supervisor.evidence.changes.everyday import CHANGES, Everyday
+from supervisor.evidence.commands import variables
 from supervisor.evidence.effects import SCRIPTS, TOOLS, readings_of
 from supervisor.evidence.effects.effect import Act
 from supervisor.evidence.effects.files import CODE, CODE_KINDS, acts_of_tool, reads_ordinary_file
@@ -55,7 +56,7 @@ def prefiltered_acts(action: Action, context: Context) -> frozenset[Act] | None:
     commands = plain_words(command) if isinstance(command, str) else None
     if commands is None or may_hold_more(command) or may_concern_guard(command):
         return None
-    if may_name_asset(command, context.facts) or may_write_commands(command):
+    if may_name_asset(command, context.facts) or may_write_commands(command) or _may_set_code(command):
         return None
     commands = [_by_name(words) for words in commands] if not context.history else commands
     if any(_is_opaque(words) for words in commands):
@@ -64,6 +65,16 @@ def prefiltered_acts(action: Action, context: Context) -> frozenset[Act] | None:
         return None
     everyday = Everyday(context) if any(words[0] in CHANGES for words in commands) else None
     return MEANING.with_what_they_mean(_NOTHING.union(*_acts_of(commands, everyday)))
+
+
+def _may_set_code(command: str) -> bool:
+    """Whether a script may set a variable whose value runs."""
+    return "=" in command and any(name in command for name in _variables())
+
+
+@functools.cache
+def _variables() -> tuple[str, ...]:
+    return tuple(f"{name}=" for name in variables())
 
 
 def _by_name(words: list[str]) -> list[str]:

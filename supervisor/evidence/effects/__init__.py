@@ -47,6 +47,7 @@ from supervisor.evidence.effects import (
 )
 from supervisor.evidence.effects.effect import Act, Effect, Effects, Ground, Part, Reading, Where, is_known
 from supervisor.evidence.effects.files.copies import links_made
+from supervisor.evidence.effects.files.credential_copies import with_copies
 from supervisor.evidence.effects.key_files import MEANING
 from supervisor.evidence.effects.links import links_before
 from supervisor.evidence.effects.platforms import consoles, models
@@ -84,7 +85,7 @@ PROGRAMS = _by_program()
 
 def readings_of(program: str, args: Sequence[str]) -> tuple[Reading, ...]:
     """The readings of a command line. A tool that no domain lists may still use the grammar of platforms."""
-    return PROGRAMS.get(program) or platforms.of_unlisted(program, args)
+    return (*(PROGRAMS.get(program) or platforms.of_unlisted(program, args)), files.READS)
 
 
 @reader
@@ -145,10 +146,12 @@ def _parts_of_script(read: Script, ground: Ground, *, is_nested: bool = False) -
             if network.writes_to_device(command):
                 yield Part(network.TO_DEVICES.acts, partial(network.TO_DEVICES.read, command, ground))
         known = PROGRAMS.get(command.program, ())
-        for reading in known if command.wraps else readings_of(command.program, command.args):
+        wrapped = (*known, files.READS)
+        for reading in wrapped if command.wraps else readings_of(command.program, command.args):
             yield Part(reading.acts, partial(reading.read, command, ground), reading.is_quiet(command.args))
         if command.program == "ln":
             ground = ground._replace(links={**ground.links, **links_made(command, ground)})
+        ground = with_copies(command, ground)
     for each in code_in(read):
         yield from _parts_of_code(each, Where(ground, each.command.cwd, each.command), is_nested=is_nested)
 

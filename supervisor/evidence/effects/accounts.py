@@ -44,7 +44,7 @@ def _modified(command: Command, _: Ground) -> Iterator[Effect]:
 
 def _values(command: Command) -> Iterator[tuple[str, str]]:
     """Options with their values, including `-aG docker` and `--groups=docker`."""
-    for word, following in zip(command.args, (*command.args[1:], ""), strict=True):
+    for word, following in zip(command.args, (*command.args[1:], ""), strict=False):
         if word.startswith("--"):
             name, equals, value = word.partition("=")
             yield name, value if equals else following

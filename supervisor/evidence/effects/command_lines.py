@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
+from supervisor.evidence import commands
 from supervisor.evidence.effects.effect import Act, Effect, Ground, Reading
 from supervisor.evidence.reading.paths import Place
 from supervisor.evidence.shell import Command
@@ -90,7 +91,8 @@ def effect_of(act: Act, verb: str, target: str, command: Command, *, whole: bool
 
 def shows_only(command: Command) -> bool:
     """Whether the command only prints its help, its version or what it would do."""
-    return any(word in command.args for word in _SHOWS)
+    line = commands.read(command.argv)
+    return any(word in command.args for word in _SHOWS) or (line is not None and line.rehearses)
 
 
 def _words(text: str) -> _Words:

@@ -11,10 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from supervisor.evidence.effects.contents import payloads_of
 from supervisor.evidence.effects.effect import Act, Effect, Ground, Reading
 from supervisor.evidence.reading.paths import HOLE, Place
-from supervisor.evidence.secrets.credentials import may_be_credential
 from supervisor.evidence.shell.commands import Command
 from supervisor.evidence.shell.git import git_call
 
@@ -53,29 +51,6 @@ def _environments(command: Command, ground: Ground) -> _Found:
 
 def _shows_no_environment(words: Sequence[str]) -> bool:
     return not any(word.isalpha() and "e" in word for word in words[:1])
-
-
-# Programs that can print files although that is not their main purpose
-
-
-def _passed_on(command: Command, ground: Ground) -> _Found:
-    """`dd if=key`, `openssl rsa -in key`, `tar c - ~/.ssh`: files that go to standard output."""
-    if command.program in _ARCHIVERS and "-" not in command.args:
-        return
-    if command.program == "openssl" and not _NO_KEYS.isdisjoint(command.args):
-        return
-    for payload in payloads_of([command], ground):
-        if payload.what == "file":
-            place = ground.scope_of(payload.path, command)
-            yield Effect(Act.READ, payload.path, place, whole=payload.whole, text=command.text, command=command)
-
-
-def _passes_nothing(words: Sequence[str]) -> bool:
-    return not any(may_be_credential(word) for word in words)
-
-
-_ARCHIVERS = frozenset({"tar", "bsdtar", "zip"})
-_NO_KEYS = frozenset({"-noout", "-out", "-pubout", "-sign", "-verify", "dgst", "x509", "req", "s_client", "verify"})
 
 
 # Stores of secrets
@@ -248,7 +223,6 @@ def _shown(program: str) -> Reading:
 PROGRAMS = {
     **{program: _store(program) for program in (*_RULES, *_CLUSTERS)},
     **{program: _shown(program) for program in _LISTS},
-    **dict.fromkeys((*_ARCHIVERS, "dd", "openssl"), Reading(frozenset({Act.READ}), _passed_on, _passes_nothing)),
     "ps": Reading(_REVEALS, _environments, _shows_no_environment),
     "git": Reading(frozenset({Act.REPOSITORY, Act.REVEAL}), _git, _quiet_git),
 }

@@ -79,16 +79,22 @@ class Effect:
 
 
 _NO_LINKS: Mapping[str, str] = MappingProxyType({})
+_NO_COPIES: Mapping[str, tuple[str, bool]] = MappingProxyType({})
 _MOST_LINKS = 8  # followed for one path
 _OF_LINKS_THEMSELVES = frozenset({Act.DELETE, Act.MOVE})
 
 
 class Ground(NamedTuple):
     """The place where an action runs: the directory that the task may change, and the symbolic links that the session
-    itself made, each with its target."""
+    itself made, each with its target.
+
+    `copies` are the files that the action has filled from credentials so far, each with the path of those, and whether
+    that is a tree: a copy, an archive, an encoded text.
+    """
 
     workspace: str | None = None
     links: Mapping[str, str] = _NO_LINKS
+    copies: Mapping[str, tuple[str, bool]] = _NO_COPIES
 
     def scope_of(self, path: str, command: Command | None = None) -> Place:
         """The sort of place that a resolved path is in. On another machine no workspace is known."""

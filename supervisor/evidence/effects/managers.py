@@ -178,6 +178,8 @@ def request_of(command: Command) -> Request | None:
     if manager.default:
         return Request(manager, "", manager.default, words[:1], command)
     verb = next(iter(words), "")
+    if verb == "run" and command.program == "uv" and "tool" not in command.args:
+        return None  # it runs a program of the project, and installs none of that name
     if verb in manager.operations:
         return Request(manager, verb, manager.operations[verb], words[1:], command)
     goal = next((word for word in command.args if word in manager.operations), "")  # `rpm -e name`, `mvn clean deploy`

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from supervisor.evidence import commands
+from supervisor.evidence.commands import Argument, Role, Stdin
 from supervisor.evidence.effects.contents import Payload, payload_in_file, payloads_of
 from supervisor.evidence.effects.effect import Act, Effect, Ground, Reading
 from supervisor.evidence.effects.hosts import host_in, place_of_host
 from supervisor.evidence.reading.paths import HOLE
 from supervisor.evidence.shell import Command
-from supervisor.evidence.shell.inner import word_set
 
 
 @dataclass(slots=True, eq=False)
@@ -37,22 +39,7 @@ def received(command: Command, url: str, path: str = "") -> Effect:
     return Effect(Act.RECEIVE, host, place_of_host(host), url, text=command.text, content=path, command=command)
 
 
-# HTTP clients
-
-_MOST = 8  # addresses of one command line
-_MOST_OPTIONS = 16
-
-_CURL_VALUED = word_set(
-    "-A -b -c -C -d -D -E -e -F -H -h -K -m -o -P -Q -r -t -T -u -U -w -x -X -y -Y -z --output --request "
-    "--header --user --user-agent --data --data-raw --data-binary --data-ascii --data-urlencode --json --form "
-    "--form-string --upload-file --max-time --connect-timeout --retry --retry-delay --cacert --cert --key "
-    "--proxy --cookie --cookie-jar --write-out --referer --resolve --range --config --interface --url "
-    "--output-dir --limit-rate --dump-header"
-)
-_CURL_DATA = frozenset(
-    ("-d", "--data", "--data-ascii", "--data-binary", "--data-raw", "--data-urlencode", "--json", "-F", "--form")
-)
-_UPLOAD = ("-T", "--upload-file")
+# Command lines
 
 
 def options_of(command: Command, valued: frozenset[str], glued: str = "") -> Iterator[tuple[str, str, int]]:
@@ -79,102 +66,86 @@ def options_of(command: Command, valued: frozenset[str], glued: str = "") -> Ite
         index += 1
 
 
-def _curl(command: Command, ground: Ground) -> Iterator[Effect]:
-    options = list(options_of(command, _CURL_VALUED, "dFToHX"))
-    urls = [(value, index) for option, value, index in options if option in ("", "--url")]
-    for url, index in urls[:_MOST]:
-        host = host_in(url)
-        yield received(command, url)
-        yield from sent(command, host, "name", _substituted(command, url, index, ground))
-        for option, value, place in [each for each in options if each[0]][:_MOST_OPTIONS]:
-            if option in _UPLOAD:
-                yield from sent(command, host, "upload", _file_or_input(command, value, ground))
-            elif option in _CURL_DATA:
-                verb = "upload" if option in ("-F", "--form") else "post"
-                yield from sent(command, host, verb, _datum(command, option, value, place, ground))
-            elif option in ("-H", "--header") and HOLE in value:
-                yield from sent(command, host, "header", _substituted(command, value, place, ground))
+_MOST = 8  # addresses of one command line
+_MOST_OPTIONS = 16
+_INPUT = ("-", ".", "/dev/stdin", "/dev/fd/0")
+_CONNECTIONS = ("TCP", "TCP4", "TCP6", "UDP", "UDP4", "OPENSSL", "SSL", "TCP-CONNECT", "UDP-SENDTO", "OPENSSL-CONNECT")
+CARRIES = (Role.DATA, Role.BODY, Role.FORM, Role.ITEM, Role.SENDS, Role.HEADER)
+_VERBS = {Role.DATA: "post", Role.BODY: "post", Role.HEADER: "header"}  # of what else is sent: "upload"
 
 
-def _datum(command: Command, option: str, value: str, index: int, ground: Ground) -> Iterator[Payload]:
-    """What one `-d` or `-F` sends: `@file`, `name=@file`, `name@file`, `@-`, or the text itself."""
-    mark, name = value[:1], value[1:]
-    if option in ("-F", "--form"):
-        mark, name = value.partition("=")[2][:1], value.partition("=")[2][1:].partition(";")[0]
-    elif option == "--data-urlencode" and "=" not in value and "@" in value:
-        mark, name = "@", value.partition("@")[2]
-    if (mark == "@" and option != "--data-raw") or (mark == "<" and option in ("-F", "--form")):
-        yield from _file_or_input(command, name, ground)
-    else:
-        yield from _substituted(command, value, index, ground) or [Payload("text")]
+def _requested(command: Command, ground: Ground) -> Iterator[Effect]:
+    """What a client of HTTP receives from each of its addresses, and sends there."""
+    line = commands.read(command.argv)
+    if line is None or line.rehearses:
+        return
+    bodies = list(line.of(*CARRIES))[:_MOST_OPTIONS]
+    texts = [each for each in line.of(Role.TEXT) if HOLE in each.value][:_MOST_OPTIONS]
+    for url in list(line.of(Role.URL))[:_MOST]:
+        host = host_in(url.value)
+        yield received(command, url.value)
+        yield from sent(command, host, "name", _substituted(command, url, ground))
+        for each in bodies:
+            verb = _VERBS.get(each.role or Role.SENDS, "upload")
+            yield from sent(command, host, verb, body_of(command, each, ground))
+        for each in texts:  # a name, an agent, a cookie: most of them sign in
+            yield from sent(command, host, "header", _substituted(command, each, ground))
+        if line.stdin is Stdin.SENDS and not bodies:
+            yield from sent(command, host, "upload", payloads_on_input(command, ground))
 
 
-def _file_or_input(command: Command, name: str, ground: Ground) -> list[Payload]:
-    if name in ("-", ".", "/dev/stdin"):
-        return payloads_on_input(command, ground)
-    return [payload_in_file(name, command, ground)]
+def _connected(command: Command, ground: Ground) -> Iterator[Effect]:
+    """What a bare connection sends: `nc host port < file`, `socat - TCP:host:port`, `telnet`."""
+    line = commands.read(command.argv)
+    if line is None or line.rehearses:
+        return
+    for each in line.of(Role.HOST, Role.SOCKET):
+        kind, _, rest = each.value.partition(":")
+        if each.role is Role.HOST or kind.upper() in _CONNECTIONS:
+            host = host_in((rest if each.role is Role.SOCKET else each.value).partition(":")[0])
+            yield from sent(command, host, "pipe", payloads_on_input(command, ground))
+            yield from sent(command, host, "name", _substituted(command, each, ground))
 
 
-def _substituted(command: Command, word: str, index: int, ground: Ground) -> list[Payload]:
-    """What command substitutions put into a word."""
-    return payloads_of(command.sources_of(index), ground) if HOLE in word else []
+def body_of(command: Command, argument: Argument, ground: Ground) -> Iterable[Payload]:
+    """What one value sends: a file (`@file`, `name=@file`, `name@file`), standard input (`@-`), or the text itself."""
+    if argument.role is Role.HEADER:
+        return _substituted(command, argument, ground)
+    name = _file_in(argument)
+    if name is None:
+        texts = [] if argument.role is Role.ITEM else [Payload("text")]
+        return _substituted(command, argument, ground) or texts
+    return payloads_on_input(command, ground) if name in _INPUT else [payload_in_file(name, command, ground)]
+
+
+def _file_in(argument: Argument) -> str | None:
+    """The file that a value names; None if it is a text."""
+    value = argument.value
+    if argument.role is Role.SENDS:
+        return value
+    is_encoded = argument.option == "--data-urlencode" and "=" not in value
+    if argument.role is Role.DATA and (value.startswith("@") or is_encoded):
+        return value.partition("@")[2] or None
+    if argument.role is Role.FORM and value.partition("=")[2][:1] in ("@", "<"):
+        return value.partition("=")[2][1:].partition(";")[0]
+    if argument.role is Role.ITEM and "@" in value and ":" not in value:
+        return value.partition("@")[2]
+    return None
+
+
+def _substituted(command: Command, argument: Argument, ground: Ground) -> list[Payload]:
+    """What command substitutions and secret variables put into a value."""
+    if HOLE not in argument.value:
+        return []
+    found = payloads_of(command.sources_of(argument.at), ground)
+    named = _SIGNS_IN.search(argument.value.partition(HOLE)[0])
+    return [each for each in found if each.what != "variable" or not (named or argument.role is Role.URL)]
 
 
 def payloads_on_input(command: Command, ground: Ground) -> list[Payload]:
     """What a command reads from its standard input."""
     files = [payload_in_file(each.target, command, ground) for each in command.redirects if each.operator == "<"]
     return files or payloads_of(command.upstream, ground)
-
-
-_WGET_VALUED = word_set("-O -o -P -U -e -T -t -w -i --header --user --password --post-data --post-file")
-_WGET_FILES, _WGET_TEXTS = ("--post-file", "--body-file"), ("--post-data", "--body-data")
-
-
-def _wget(command: Command, ground: Ground) -> Iterator[Effect]:
-    options = list(options_of(command, _WGET_VALUED, "O"))
-    for url, index in [(value, index) for option, value, index in options if not option][:_MOST]:
-        yield received(command, url)
-        yield from sent(command, host_in(url), "name", _substituted(command, url, index, ground))
-        for name, value, place in [each for each in options if each[0]][:_MOST_OPTIONS]:
-            if name in _WGET_FILES:
-                yield from sent(command, host_in(url), "upload", [payload_in_file(value, command, ground)])
-            elif name in _WGET_TEXTS:
-                payloads = _substituted(command, value, place, ground) or [Payload("text")]
-                yield from sent(command, host_in(url), "post", payloads)
-
-
-def _httpie(command: Command, ground: Ground) -> Iterator[Effect]:
-    words = command.operands(frozenset({"-a", "--auth", "-o", "--output", "-s", "--style", "-p", "--print"}))
-    words = words[1:] if words and words[0].isupper() else words
-    if not words:
-        return
-    url, *items = words
-    yield received(command, url)
-    payloads = [
-        payload_in_file(item.partition("@")[2], command, ground) for item in items if "@" in item and ":" not in item
-    ]
-    payloads += payloads_of([by for index in range(1, len(command.argv)) for by in command.sources_of(index)], ground)
-    yield from sent(command, host_in(url), "upload", payloads or payloads_on_input(command, ground))
-
-
-# Bare connections
-
-_NC_VALUED = word_set("-p -s -w -i -e -c -x -X -q -g -G -T -I -O -P -V -M -m --exec --sh-exec --source-port")
-
-
-def _netcat(command: Command, ground: Ground) -> Iterator[Effect]:
-    operands = command.operands(_NC_VALUED)
-    if operands and not command.has_flag("-l", "-z", "--listen"):
-        host = host_in(operands[0])
-        yield from sent(command, host, "pipe", payloads_on_input(command, ground))
-        yield from sent(command, host, "name", _substituted(command, operands[0], 1, ground))
-
-
-def _socat(command: Command, ground: Ground) -> Iterator[Effect]:
-    for word in command.operands():
-        kind, _, rest = word.partition(":")
-        if kind.upper() in ("TCP", "TCP4", "TCP6", "UDP", "UDP4", "OPENSSL", "SSL", "TCP-CONNECT", "UDP-SENDTO"):
-            yield from sent(command, host_in(rest.partition(":")[0]), "pipe", payloads_on_input(command, ground))
 
 
 def device_of(word: str) -> str | None:
@@ -200,7 +171,7 @@ def _looked_up(command: Command, ground: Ground) -> Iterator[Effect]:
     """`dig $(hostname).example.com`: the data in a name goes to the name's server."""
     for index, word in enumerate(command.argv[1:], 1):
         if HOLE in word and "." in word and not word.startswith(("-", "@", "+")):
-            yield from sent(command, host_in(word), "name", _substituted(command, word, index, ground))
+            yield from sent(command, host_in(word), "name", payloads_of(command.sources_of(index), ground))
 
 
 def _only_asks(words: Sequence[str]) -> bool:
@@ -217,17 +188,17 @@ def _only_names(words: Sequence[str]) -> bool:
 
 
 _BODIES = ("--body", "--data", "--form", "--header", "--json", "--post", "--upload")
-_RESOLVERS = ("dig", "drill", "host", "nslookup", "ping")
 _BODY = frozenset("dFHT")
+# The end of a parameter's name under which a secret variable signs in: `token=$TOKEN`, `"api_key": "$KEY"`.
+_SIGNS_IN = re.compile(
+    r"(?i)(?:token|secret|key|passw(?:or)?d|pass|auth|bearer|credential|appid|jwt)[\"']?\s*[=:]\s*(?:bearer\s+)?[\"']?$"
+)
+_SENDS = frozenset({Act.SEND})
 _BOTH = frozenset({Act.SEND, Act.RECEIVE})
-TO_DEVICES = Reading(frozenset({Act.SEND}), to_devices)
+TO_DEVICES = Reading(_SENDS, to_devices)
 PROGRAMS = {
-    **dict.fromkeys(("curl", "curlie"), Reading(_BOTH, _curl, _only_asks)),
-    **dict.fromkeys(("wget", "wget2"), Reading(_BOTH, _wget, _only_asks)),
-    **dict.fromkeys(("http", "https", "xh"), Reading(_BOTH, _httpie)),
-    **dict.fromkeys(("nc", "ncat", "netcat", "telnet"), Reading(frozenset({Act.SEND}), _netcat)),
-    "socat": Reading(frozenset({Act.SEND}), _socat),
-    **dict.fromkeys(
-        ("dig", "drill", "host", "nslookup", "ping"), Reading(frozenset({Act.SEND}), _looked_up, _only_names)
-    ),
+    **dict.fromkeys(("curl", "curlie", "wget", "wget2"), Reading(_BOTH, _requested, _only_asks)),
+    **dict.fromkeys(("http", "https", "xh", "xhs", "httpie"), Reading(_BOTH, _requested)),
+    **dict.fromkeys(("nc", "ncat", "netcat", "telnet", "cryptcat", "socat", "openssl"), Reading(_SENDS, _connected)),
+    **dict.fromkeys(("dig", "drill", "host", "nslookup", "ping"), Reading(_SENDS, _looked_up, _only_names)),
 }

@@ -4,31 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from supervisor.evidence.effects.contents import payload_in_file
+from supervisor.evidence import commands
+from supervisor.evidence.commands import Line, Role, Stdin
+from supervisor.evidence.effects.contents import Payload, payload_in_file, payloads_of
 from supervisor.evidence.effects.effect import Act, Effect, Ground, Reading
 from supervisor.evidence.effects.hosts import host_of_copy, place_of_host
-from supervisor.evidence.effects.network import Sent, options_of, payloads_on_input, sent
-from supervisor.evidence.reading.paths import Place, place_of, resolve
+from supervisor.evidence.effects.network import CARRIES, Sent, body_of, payloads_on_input, sent
+from supervisor.evidence.reading.paths import HOLE, Place, place_of, resolve
 from supervisor.evidence.shell import Command
-from supervisor.evidence.shell.inner import word_set
 
-_COPY_VALUED = word_set(
-    "-P -i -o -F -c -l -S -J -e -f -T -B -X --rsh --exclude --include --exclude-from --include-from "
-    "--files-from --bwlimit --port --password-file --log-file --filter --rsync-path --max-size --min-size "
-    "--timeout"
-)
+_MOST = 64  # sources of one copy
+_STORES = ("aws", "gsutil", "gcloud", "rclone", "mc", "s3cmd", "s5cmd", "b2", "azcopy", "az")
 
 
 def _copied(command: Command, ground: Ground) -> Iterator[Effect]:
-    operands = command.operands(_COPY_VALUED)
-    if len(operands) < 2:
+    """`scp f host:`, `rsync -a d host:/d`: the last operand is where the others go."""
+    *sources, target = _ends_of(command)
+    if not sources:
         return
-    *sources, target = operands
     host = host_of_copy(target)
     if host is not None and (path := target.partition(":")[2]).startswith(("/", "~")):
         where = resolve(path)
         yield Effect(Act.WRITE, where, place_of(where, None), "remote", text=command.text, command=command)
-    for source in sources:
+    for source in sources[:_MOST]:
         origin = host_of_copy(source)
         if host is not None and origin is None:
             yield from sent(command, host, "copy", [payload_in_file(source, command, ground)])
@@ -36,63 +34,98 @@ def _copied(command: Command, ground: Ground) -> Iterator[Effect]:
             yield Effect(Act.RECEIVE, origin, place_of_host(origin), source, text=command.text, command=command)
 
 
+def _ends_of(command: Command) -> list[str]:
+    """The sources and the target of a copy; one empty target if it copies nothing."""
+    line = commands.read(command.argv)
+    return [each.value for each in line.of(Role.COPY)] or [""] if line and not line.rehearses else [""]
+
+
 def _over_ssh(command: Command, ground: Ground) -> Iterator[Effect]:
-    operands = command.operands(word_set("-b -c -D -E -e -F -I -i -J -L -l -m -O -o -p -Q -R -S -W -w"))
-    if operands:
-        host = operands[0].rpartition("@")[2].lower()
-        yield from sent(
-            command, host, "copy", [each for each in payloads_on_input(command, ground) if each.what != "text"]
-        )
+    """What a session on another machine, or a file transfer, gets from standard input and operands."""
+    line = commands.read(command.argv)
+    target = next(line.of(Role.HOST), None) if line else None
+    if line is not None and target is not None:
+        host = target.value.partition("://")[2] or target.value
+        host = host.rpartition("@")[2].partition(":")[0].lower()
+        given = [each for each in payloads_on_input(command, ground) if each.what != "text"]
+        named = [payload_in_file(each.value, command, ground) for each in line.of(Role.SENDS)]
+        yield from sent(command, host, "copy", [*named, *given, *_files_in_texts(command, line, ground)])
 
 
-_STORES = {"aws": ("s3",), "gsutil": (), "gcloud": ("storage",), "rclone": (), "mc": (), "s3cmd": (), "b2": ()}
-_STORE_VERBS = frozenset({"cp", "copy", "copyto", "mv", "move", "put", "rsync", "sync", "upload"})
+def _files_in_texts(command: Command, line: Line, ground: Ground) -> Iterator[Payload]:
+    """The files whose contents substitutions put into texts: a subject, a command for another machine."""
+    for each in line.of(Role.TEXT):
+        if HOLE in each.value:
+            found = payloads_of(command.sources_of(each.at), ground)
+            yield from (payload for payload in found if payload.what == "file")
 
 
 def _stored(command: Command, ground: Ground) -> Iterator[Effect]:
     """Copies into a bucket of an account that the machine is logged in to."""
-    words = [word for word in command.operands() if word not in _STORES[command.program] and word != "-m"]
-    if len(words) < 3 or words[0] not in _STORE_VERBS:
+    *sources, target = _ends_of(command)
+    line = commands.read(command.argv)
+    named = [each.value for each in line.of(Role.SENDS)] if line and not line.rehearses else []
+    if ":" not in target and not named:
         return
-    source, target = words[1], words[2]
-    if ":" in target and ":" not in source:
-        payload = payload_in_file(source, command, ground)
-        yield Sent(Act.SEND, target, Place.REMOTE, "store", text=command.text, command=command, payload=payload)
+    given = [*named, *sources][:_MOST]
+    files = [payload_in_file(each, command, ground) for each in given if ":" not in each and each != "-"]
+    payloads = [each._replace(whole=True) if each.what == "file" else each for each in files]
+    if not given or "-" in sources:
+        payloads += payloads_on_input(command, ground)
+    for each in payloads:
+        yield Sent(
+            Act.SEND,
+            target or f"{command.program}:",
+            Place.REMOTE,
+            "store",
+            text=command.text,
+            command=command,
+            payload=each,
+        )
 
 
 def _mailed(command: Command, ground: Ground) -> Iterator[Effect]:
-    options = list(options_of(command, frozenset({"-a", "-A", "-s", "-c", "-b", "-r", "-f", "-S", "--attach", "-q"})))
-    payloads = [
-        payload_in_file(value, command, ground) for name, value, _ in options if name in ("-a", "-A", "--attach")
-    ]
-    payloads += payloads_on_input(command, ground)
-    for name, value, _ in options:
-        if not name and "@" in value:
-            yield from sent(command, value.rpartition("@")[2].lower(), "mail", payloads)
+    line = commands.read(command.argv)
+    if line is None:
+        return
+    payloads = [payload_in_file(each.value, command, ground) for each in line.of(Role.SENDS)]
+    payloads += [*payloads_on_input(command, ground), *_files_in_texts(command, line, ground)]
+    for each in line.of(Role.MAIL):
+        if "@" in each.value:
+            yield from sent(command, each.value.rpartition("@")[2].lower(), "mail", payloads)
 
 
 def _pasted(command: Command, ground: Ground) -> Iterator[Effect]:
-    words = command.operands(frozenset({"-d", "--desc", "-f", "--filename"}))
-    if words[:2] in (["gist", "create"], ["gist", "new"]):
-        payloads = [payload_in_file(word, command, ground) for word in words[2:] if word != "-"]
-        verb = "upload" if command.has_flag("-p", "--public") else "paste"  # a paste is unlisted
-        yield from sent(command, "gist.github.com", verb, payloads or payloads_on_input(command, ground))
+    """`gh gist create f`, `gh issue create -F f`, `gh api -F name=@f`: a page that others read."""
+    line = commands.read(command.argv)
+    if line is None or not line.verb:
+        return
+    is_gist = line.verb.startswith(("gist", "snippet"))
+    named = [payload for each in line.of(*CARRIES) for payload in body_of(command, each, ground)]
+    payloads = named or (payloads_on_input(command, ground) if line.stdin is Stdin.SENDS else [])
+    verb = "upload" if "--public" in line.flags or not is_gist else "paste"  # a paste is unlisted
+    yield from sent(command, "gist.github.com" if is_gist else "github.com", verb, payloads)
 
 
 def _stays(words: Sequence[str]) -> bool:
-    """Whether no word can name another machine or a store."""
-    return not any(":" in word for word in words)
+    """Whether no word can name another machine or a store, or a file for one."""
+    return not any(":" in word or word in ("--body", "put-object", "upload", "upload-batch") for word in words)
 
 
-def _no_gist(words: Sequence[str]) -> bool:
-    return "gist" not in words
+def _shows_no_page(words: Sequence[str]) -> bool:
+    """Whether no page is made of something: neither a gist, nor an issue, nor a request from a file."""
+    makes = any(word in ("gist", "snippet", "api") or word.startswith(("-F", "--body")) for word in words)
+    return not makes and not any(HOLE in word for word in words)
 
 
 _SENDS = frozenset({Act.SEND})
 PROGRAMS = {
     **dict.fromkeys(("rsync", "scp"), Reading(frozenset({Act.SEND, Act.RECEIVE, Act.WRITE}), _copied, _stays)),
-    "ssh": Reading(_SENDS, _over_ssh),
+    **dict.fromkeys(("ssh", "slogin", "ftp", "lftp", "tftp", "ncftp", "ncftpput", "sftp"), Reading(_SENDS, _over_ssh)),
     **dict.fromkeys(_STORES, Reading(_SENDS, _stored, _stays)),
-    **dict.fromkeys(("mail", "mailx", "mutt", "s-nail", "sendmail", "msmtp"), Reading(_SENDS, _mailed)),
-    "gh": Reading(_SENDS, _pasted, _no_gist),
+    **dict.fromkeys(
+        ("mail", "mailx", "mutt", "neomutt", "s-nail", "sendmail", "msmtp", "ssmtp", "bsd-mailx", "swaks"),
+        Reading(_SENDS, _mailed),
+    ),
+    **dict.fromkeys(("gh", "hub", "glab"), Reading(_SENDS, _pasted, _shows_no_page)),
 }

@@ -8,7 +8,10 @@ from __future__ import annotations
 import functools
 import re
 from enum import StrEnum
-from typing import NamedTuple
+from fnmatch import fnmatchcase
+from typing import Any, NamedTuple
+
+import re2
 
 from supervisor.evidence.reading.paths import within
 
@@ -77,6 +80,16 @@ _DIRECTORIES = {
     **dict.fromkeys(("Application Support/Google/Chrome", "Application Support/Firefox"), Sort.BROWSER),
 }
 _PUBLIC = (".pub", ".pub.pem", ".example", ".sample", ".template", ".crt", ".cer")
+# One file of each sort of place, by which a pattern of names is recognised: `~/.aws/cred*`, `/etc/shad?w`.
+_SAMPLES = (
+    ".ssh/id_rsa .ssh/id_ed25519 .ssh/id_ecdsa .ssh/id_dsa .aws/credentials .netrc .git-credentials .kube/config"
+    " .docker/config.json .pgpass .pypirc .env .npmrc .vault-token .my.cnf .config/gh/hosts.yml .gnupg/secring.gpg"
+    " .config/gcloud/application_default_credentials.json .azure/msal_token_cache.json etc/shadow etc/gshadow"
+    " .password-store/mail.gpg .claude/.credentials.json .codex/auth.json .cargo/credentials.toml etc/ssl/private/a.key"
+).split()
+_PATTERN = frozenset("*?[")
+# Homes and places of the system, which hold no fixtures at their top, whatever the user is called.
+_NOT_OURS = re.compile(r"(?:~[^/]*|/root|/(?:home|Users)/[^/]+)/|/(?:etc|run|root|var/lib)/.*")
 _MADE_FOR_TESTS = re.compile(
     r"(?:^|/)(?:tests?|testdata|testing|fixtures?|specs?|examples?|mocks?|node_modules|site-packages)/"
 )
@@ -96,10 +109,13 @@ _HINTS = (
 
 def may_be_credential(path: str) -> bool:
     """Whether a path is worth `credential_at`, in bounded time, without false negatives."""
-    if len(path) > _LONGEST:
-        return True
-    lower = path.lower()
-    return any(hint in lower for hint in _HINTS)
+    return len(path) > _LONGEST or _hinted().search(path) is not None
+
+
+@functools.cache
+def _hinted() -> Any:
+    """The hints, and patterns of names at hidden places and in /etc, as one pattern of linear time."""
+    return re2.compile(rf"(?i){'|'.join(map(re.escape, _HINTS))}|(?:^|/)(?:\.|etc/)\S*[*?\[]")
 
 
 @functools.lru_cache(maxsize=1024)
@@ -108,15 +124,30 @@ def credential_at(path: str, whole: bool = False) -> Credential | None:
     spelt = path.replace("\\", "/").rstrip("*").replace("*", "x")  # a glob counts as a name that it matches
     if len(path) > _LONGEST:
         return None
-    if not may_be_credential(spelt) or spelt.endswith(_PUBLIC) or _MADE_FOR_TESTS.search(spelt):
+    if not may_be_credential(path) or spelt.endswith(_PUBLIC) or _MADE_FOR_TESTS.search(_NOT_OURS.sub("/", spelt, 1)):
         return None
     for sort, pattern in _patterns().items():
         if pattern.search(spelt):
             return Credential(path, sort)
     if _IN_HOME.fullmatch(spelt):
         return Credential(path, Sort.ACCOUNT)
-    sort_below = _below(spelt) if whole else None
+    sort_below = (_below(spelt) if whole else None) or _sort_of_matches(path)
     return Credential(path, sort_below) if sort_below else None
+
+
+def _sort_of_matches(path: str) -> Sort | None:
+    """The sort of the first known file that a pattern of names matches."""
+    for sample in _SAMPLES if _PATTERN & set(path) else ():
+        last = path.split("/")[-sample.count("/") - 1 :]
+        if len("".join(last)) > 1 and not _is_wide(last) and fnmatchcase(sample, "/".join(last)):
+            found = credential_at(f"~/{sample}")
+            return found.sort if found else None
+    return None
+
+
+def _is_wide(names: list[str]) -> bool:
+    """Whether a pattern names no place: `*`, `src/*.py`."""
+    return "".join(names).strip("*?.[]!") == "" or not any(name.startswith((".", "etc")) for name in names)
 
 
 def _below(path: str) -> Sort | None:

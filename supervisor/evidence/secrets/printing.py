@@ -6,15 +6,11 @@ import re
 from collections.abc import Iterator, Sequence
 from enum import IntEnum
 
+from supervisor.evidence import commands
+from supervisor.evidence.commands import Role, Stdin, Stdout
 from supervisor.evidence.shell import Command, Redirect, Script
 
-# Programs that print something about a text, but none of its content.
-_DESCRIBES = frozenset(
-    "cksum cmp file md5sum sha1sum sha224sum sha256sum sha384sum sha512sum shasum stat test wc [".split()
-)
-_KEEPS = frozenset({"chmod", "chown", "cp", "install", "ln", "mv", "rsync", "scp", "shred", "ssh-add", "ssh-keygen"})
 _SEARCHES = frozenset({"grep", "egrep", "fgrep", "rg", "ag"})
-_SUMMARY_OPTIONS = ("-q", "-c", "-l", "-L", "--quiet", "--silent", "--count", "--files-with-matches")
 _PRINTS = frozenset({"cat", "colordiff", "comm", "diff", "echo", "join", "printf", "tee"})
 _SCREENS = ("", "/dev/stdout", "/dev/stderr", "/dev/tty", "/dev/fd/1", "/dev/fd/2")
 _DEEPEST = 8  # substitutions within substitutions
@@ -36,11 +32,11 @@ def outlet(command: Command, script: Script, depth: int = 0) -> Outlet:
     They are not visible if another command uses them, if only their number or names pass, or if a variable takes them
     that nothing prints.
     """
-    if command.program in _KEEPS or _withholds(command) or depth > _DEEPEST:
+    if _withholds(command) or depth > _DEEPEST:
         return Outlet.NOWHERE
     to, last = _output(command), command
     for reader in _readers(command, script) if to is Outlet.SCREEN else ():
-        if _withholds(reader) or reader.program not in _PASSES_ON | _PRINTS:
+        if _withholds(reader) or not (_passes_on(reader) or reader.program in _PRINTS):
             return Outlet.NOWHERE
         to, last = _output(reader), reader
         if to is not Outlet.SCREEN:
@@ -70,16 +66,25 @@ def _of_substituted(command: Command, script: Script, depth: int) -> Outlet:
     users, captured = _users(command, script), command in script.captured
     if not users:
         return Outlet.NOWHERE if captured else Outlet.SCREEN
-    passing = _PRINTS if captured else _PRINTS | _PASSES_ON
-    return max((outlet(user, script, depth + 1) for user in users if user.program in passing), default=Outlet.NOWHERE)
+    shows = [each for each in users if each.program in _PRINTS or (not captured and _passes_on(each))]
+    return max((outlet(each, script, depth + 1) for each in shows), default=Outlet.NOWHERE)
 
 
 def _output(command: Command) -> Outlet:
     """Where a command's own output goes, through its redirections and those around it."""
     target = _target(command.redirects) or _target(command.outer_redirects)
     if target in _SCREENS:
-        return Outlet.SCREEN
+        return Outlet.FILE if _writes_file(command) else Outlet.SCREEN
     return Outlet.NOWHERE if target == "/dev/null" else Outlet.FILE
+
+
+def _writes_file(command: Command) -> bool:
+    """Whether an operand or option takes the output into a file, as `tar -f` and `sort -o` do. `tee` prints it too."""
+    line = commands.read(command.argv)
+    targets = [each for each in line.of(Role.WRITES) if each.value not in ("-", *_SCREENS)] if line else []
+    return any(each.option for each in targets) or (
+        bool(targets) and any(line.of(Role.READS, Role.TREES)) if line else False
+    )
 
 
 def _target(redirects: Sequence[Redirect]) -> str:
@@ -120,15 +125,14 @@ def names_alone(command: Command) -> bool:
 
 
 def _withholds(command: Command) -> bool:
-    if command.program in _DESCRIBES or names_alone(command):
+    line = commands.read(command.argv)
+    if (line is not None and line.stdout in (Stdout.SUMMARY, Stdout.SILENT)) or names_alone(command):
         return True
-    if command.program in _SEARCHES and any("^\\[" in word or "^[[]" in word for word in command.args):
-        return True  # only the headings of sections
-    return command.program in _SEARCHES and command.has_flag(*_SUMMARY_OPTIONS, valued="efmABC")
+    headings = any("^\\[" in word or "^[[]" in word for word in command.args)  # of sections
+    return command.program in _SEARCHES and headings
 
 
-_PASSES = (
-    "awk base32 base64 bat cat column cut egrep fgrep fold gawk grep gsed head hexdump jq less mawk more nl od openssl"
-    " paste perl rev rg sed sort strings tac tail tee tr uniq xargs xxd yq gzip bzip2 xz zstd"
-)
-_PASSES_ON = frozenset(_PASSES.split())
+def _passes_on(command: Command) -> bool:
+    """Whether a command's output contains its standard input."""
+    line = commands.read(command.argv)
+    return line is not None and line.stdin is Stdin.PASSES and line.stdout is Stdout.CONTENTS

@@ -71,7 +71,11 @@ def _listed(command: Command) -> list[str]:
     operands = command.operands()
     if not operands or operands == ["."]:
         return ["*"]
-    return [word for word in operands if HOLE not in word and (command.has_flag("-d") or _PATTERN & set(word))]
+    if command.has_flag("-d"):
+        return [word for word in operands if HOLE not in word]
+    # A listing prints bare names. Whoever pipes the names of a folder far away means its entries.
+    entries = (word if _PATTERN & set(word) else f"{word.rstrip('/')}/*" for word in operands if HOLE not in word)
+    return [word for word in entries if word.startswith(("/", "~")) or word in operands]
 
 
 def _split(command: Command) -> tuple[list[str], list[str]]:

@@ -23,9 +23,6 @@ _SCRIPT_OPTIONS = {
 }
 # Settings whose value git passes to a shell.
 _SETTINGS = word_set("core.pager core.editor core.sshcommand core.fsmonitor sequence.editor diff.external core.askpass")
-_ENVIRONMENT = word_set(
-    "GIT_SSH_COMMAND GIT_EDITOR GIT_SEQUENCE_EDITOR GIT_PAGER GIT_EXTERNAL_DIFF GIT_ASKPASS EDITOR VISUAL PAGER"
-)
 
 
 def git(command: Command) -> Iterator[Inner]:
@@ -35,9 +32,6 @@ def git(command: Command) -> Iterator[Inner]:
     verb, rest = args[start] if start < len(args) else "", args[start + 1 :]
     if "-c" in args[:start]:
         yield from _configured(args[:start], verb, rest)
-    for name, value in command.environment:
-        if name in _ENVIRONMENT and " " in value:
-            yield Inner(script=value, reads=False)
     if verb in _SCRIPT_OPTIONS:
         yield from (Inner(script=value, reads=False) for value in values_of(rest, *_SCRIPT_OPTIONS[verb]))
     elif verb == "config":

@@ -27,13 +27,16 @@ def xargs(command: Command) -> Iterator[Inner]:
     from_file = options.has_flag("-a", "--arg-file", valued="dEIJLnPsRS")
     text = HOLE if command.stdin is None or from_file else command.stdin
     mark = _replacement(options.args)
-    known = piped(command.upstream) if command.stdin is None and not from_file else _items(text, mark, options)
+    listed = piped(command.upstream) if command.stdin is None and not from_file else None
+    known = _items(text, mark, options) if listed is None else listed
     items = known or [HOLE]
     if mark is None:
         yield Inner((*template, *items[:_MOST_TOGETHER]), reads=False)
         return
     for item in items[:_MOST_ITEMS]:
-        yield Inner(tuple(word.replace(mark, item) for word in template), reads=False)
+        name = item if listed is None else item.rpartition("/")[2] or item
+        words = (item if word == mark else word.replace(mark, name) for word in template)
+        yield Inner(tuple(words), reads=False)
     if rest := items[_MOST_ITEMS:]:
         yield Inner(_with_all(template, mark, rest), reads=False)
 

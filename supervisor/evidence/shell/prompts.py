@@ -1,4 +1,4 @@
-"""Variables whose value a shell itself expands or runs: at a prompt, before it traces a command, at startup.
+"""Variables whose value runs: what a shell expands at a prompt or at startup, and command lines that programs run.
 
 Bash Reference Manual, sections 5.2 (bash variables), 6.2 (startup files) and 6.9 (prompts); `ENV`: POSIX.1-2024, sh.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from supervisor.evidence.commands import Role, variables
 from supervisor.evidence.reading.paths import HOLE
 from supervisor.evidence.shell.commands import Command
 from supervisor.evidence.shell.inner import Inner, word_set
@@ -28,6 +29,13 @@ def run_with(name: str, value: str) -> Iterator[Inner]:
         yield Inner(script=f": <<{_END}\n{value}\n{_END}", reads=False)
     elif name in _FILES:
         yield Inner(file=value, reads=False)
+
+
+def command_lines_of(command: Command) -> Iterator[Inner]:
+    """The command lines in the variables that are set for a command: `GIT_SSH_COMMAND`, `PAGER`, …"""
+    for name, value in command.environment:
+        if " " in value and variables().get(name) is Role.CODE:  # one word is the name of a program
+            yield Inner(script=value, reads=False)
 
 
 def in_environment(command: Command) -> Iterator[Inner]:

@@ -23,6 +23,7 @@ from supervisor.evidence.shell.git_runs import aliased
 from supervisor.evidence.shell.inner import Inner
 from supervisor.evidence.shell.later import hooks_path
 from supervisor.evidence.shell.patching import PATCHERS, applied, changes_applied, patch_text
+from supervisor.evidence.shell.prompts import command_lines_of
 from supervisor.evidence.shell.puts import PUTS, copies, puts
 from supervisor.evidence.shell.state import Flow, Shell, Text
 from supervisor.evidence.shell.syntax import MAX_BYTES
@@ -99,6 +100,8 @@ class Run(ABC):
         handed = _moved_redirects(command, inner)
         for each in inner:
             self._inside(command, each, shell, handed)
+        if command.environment:
+            self._run_variables(command, shell)
         if program == "git" and not command.remote:
             self._hooks_at(command, shell)
         builtin = BUILTINS.get(name)
@@ -112,6 +115,13 @@ class Run(ABC):
             self._record_patched(command, shell)
         if name == "exec" and command.redirects_output and not command.wraps:
             shell.sink = command
+
+    def _run_variables(self, command: Command, shell: Shell) -> None:
+        """Runs the command lines in the variables of a command, which do not get those variables themselves."""
+        bare, here = replace(command, environment=()), shell.fork()
+        here.exported = ()
+        for inner in command_lines_of(command):
+            self._inside(bare, inner, here)
 
     def _record_read(self, command: Command) -> None:
         """Records the text of the files that a command prints, applies or runs as code, if all of it is known."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -25,6 +26,8 @@ class Flow(NamedTuple):
     text: str | None = None
 
 
+# Variables of the environment by which programs get secrets: their names end so.
+_SECRET = re.compile(r"(?:SECRET|TOKEN|PASSWORD|PASSWD|API_?KEY|PRIVATE_KEY|ACCESS_KEY|SECRET_KEY|CREDENTIALS)$")
 _NO_INPUT = Flow()
 _UNKNOWN = Text(HOLE)
 _KNOWN = {
@@ -81,10 +84,13 @@ class Shell:
         return self.source[node.start_byte : node.end_byte].decode("utf-8", "replace")
 
     def value_of(self, name: str) -> Text:
-        """A variable's value; a HOLE if the script does not set it."""
+        """A variable's value; a HOLE if the script does not set it. A secret is what `printenv API_TOKEN` prints."""
         if name == "PWD":
             return Text(self.cwd if self.cwd.startswith(("/", "~")) else HOLE)
-        return self.variables.get(name, _UNKNOWN)
+        known = self.variables.get(name)
+        if known is None and _SECRET.search(name):
+            return Text(HOLE, (Command(("printenv", name), f"printenv {name}", self.cwd),))
+        return known or _UNKNOWN
 
 
 def start_shell(cwd: str | None) -> Shell:

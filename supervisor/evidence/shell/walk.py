@@ -246,11 +246,22 @@ class Walk(Run):
         """Runs a substitution in a subshell and returns the commands that it ran."""
         before, here = len(self.commands), shell.fork()
         here.sink = None
-        self._children(node, here)
+        parts = node.named_children
+        if len(parts) == 1 and parts[0].type == "file_redirect" and node.type == "command_substitution":
+            self._contents(parts, here, shell.text(node))
+        else:
+            self._children(node, here)
         ran = self.commands[before:]
         if node.type == "command_substitution":
             self.captured.update(ran)
         return ran
+
+    def _contents(self, redirect: Sequence[Node], shell: Shell, text: str) -> None:
+        """`$(<file)` is `$(cat file)` (Bash Reference Manual, section 3.5.4)."""
+        for each in attachments(redirect, shell, self._expansion)[0].redirects:
+            self._emit(
+                Command(("cat", each.target), text, shell.cwd, wrappers=shell.wrappers, remote=shell.remote), shell
+            )
 
 
 # What is done with a node of each type.

@@ -8,11 +8,21 @@ from functools import partial
 from supervisor.action import Action, Context
 from supervisor.evidence.actions.sources import JAVASCRIPT, PYTHON
 from supervisor.evidence.effects.effect import Act, Effect, Ground, Part, Reading
-from supervisor.evidence.effects.files import archives, contents, copies, patches, permissions, removal
+from supervisor.evidence.effects.files import archives, contents, copies, patches, permissions, reading, removal
 from supervisor.evidence.effects.files.tools import TOOLS, acts_of_tool, effects_of_tool, reads_ordinary_file
 from supervisor.evidence.shell import Command
 
-__all__ = ["CODE", "CODE_KINDS", "NOWHERE", "PROGRAMS", "REDIRECTS", "TOOLS", "acts_of_tool", "parts_of_action"]
+__all__ = [
+    "CODE",
+    "CODE_KINDS",
+    "NOWHERE",
+    "PROGRAMS",
+    "READS",
+    "REDIRECTS",
+    "TOOLS",
+    "acts_of_tool",
+    "parts_of_action",
+]
 __all__ += ["parts_of_code", "reads_ordinary_file"]
 
 CODE = frozenset({Act.CODE})
@@ -46,6 +56,7 @@ def _redirected(command: Command, ground: Ground) -> Iterator[Effect]:
 
 
 NOWHERE = "/dev/null"
+READS = reading.READS
 REDIRECTS = Reading(frozenset({Act.READ, Act.WRITE}), _redirected)
 PROGRAMS = {
     **archives.PROGRAMS,

@@ -53,7 +53,7 @@ def _unpacked(directory: str, command: Command, ground: Ground) -> Effect:
 def _values(command: Command, *names: str) -> Iterator[str]:
     """The values of an option in its spellings: `-C d`, `-Cd`, `-xvC d`, `--directory=d`."""
     short = next(name for name in names if not name.startswith("--"))
-    for word, following in zip(command.args, (*command.args[1:], ""), strict=True):
+    for word, following in zip(command.args, (*command.args[1:], ""), strict=False):
         if word in names or (word.startswith("-") and not word.startswith("--") and word.endswith(short[1])):
             yield following
         elif word.startswith("--") and word.partition("=")[0] in names:

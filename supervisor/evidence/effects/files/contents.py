@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
-from typing import NamedTuple
 
+from supervisor.evidence import commands
+from supervisor.evidence.commands import Role
 from supervisor.evidence.effects.effect import Act, Effect, Ground, Reading, never_quiet
 from supervisor.evidence.shell import Command
 
@@ -37,11 +38,6 @@ def _reads_ordinary(words: Sequence[str]) -> bool:
 def _shows_ordinary(words: Sequence[str]) -> bool:
     """As `_reads_ordinary`, for `sed`, whose script is not a file."""
     return _reads_ordinary(_behind_program(words))
-
-
-def _finds_ordinary(words: Sequence[str]) -> bool:
-    """As `_is_ordinary`, for `grep`, whose pattern is not a file."""
-    return _is_ordinary(_behind_program(words))
 
 
 def _behind_program(words: Sequence[str]) -> Sequence[str]:
@@ -91,17 +87,6 @@ def _edited(command: Command) -> _Words:
     return ((word, "edit") for word in command.operands(frozenset({"-c", "-S", "-u", "-p", "--cmd"})))
 
 
-_SORT_VALUED = frozenset({"-k", "-t", "-o", "-S", "-T", "--key", "--output"})
-
-
-def _sorted(command: Command, ground: Ground) -> Iterator[Effect]:
-    """`sort -o f f` may write to its input, because it reads all input first."""
-    for word, value in pairwise(command.args):
-        if word in ("-o", "--output"):
-            yield ground.on_path(Act.WRITE, value, command, verb="replace")
-    yield from (ground.on_path(Act.READ, word, command) for word in command.operands(_SORT_VALUED))
-
-
 def _in_place(command: Command, ground: Ground) -> Iterator[Effect]:
     """`sed -i`, `perl -pi` change every operand except the program text, which an option may contain instead. Without
     the option they only read."""
@@ -113,7 +98,7 @@ def _in_place(command: Command, ground: Ground) -> Iterator[Effect]:
     brings = ("-e", "-f", "-E") if command.program == "perl" else ("-e", "-f", "--expression", "--file")
     takes = frozenset(word for word in options if word in brings or (word[:2] != "--" and word[-1:] in "ef"))
     given = bool(takes) or any(word.startswith(("--expression=", "--file=", "-e", "-f")) for word in options)
-    operands = [word for word in command.operands(takes) if word]  # BSD's `-i ''` keeps no copy
+    operands = [word for word in command.operands(takes) if word or not changes]  # BSD's `-i ''` keeps no copy
     for word in operands if given else operands[1:]:
         if not changes:
             yield ground.on_path(Act.READ, word, command)
@@ -141,13 +126,22 @@ def _suffix(options: list[str]) -> str:
     return ""
 
 
-def _awk(command: Command, ground: Ground) -> Iterator[Effect]:
-    """`gawk -i inplace '…' f` writes; otherwise the operands after the program text are read."""
-    inside = any(pair == ("-i", "inplace") for pair in pairwise(command.args))
-    operands = command.operands(frozenset({"-i", "-v", "-F", "-f", "--include", "--assign", "--file"}))
-    files = operands if command.has_flag("-f", "--file", valued="ivF") else operands[1:]
-    act, verb = (Act.WRITE, "edit") if inside else (Act.READ, "")
-    yield from (ground.on_path(act, word, command, verb=verb) for word in files if "=" not in word)
+def _sorted(command: Command) -> _Words:
+    """`sort -o f f` may write to its input, because it reads all input first."""
+    line = commands.read(command.argv)
+    return ((each.value, "replace") for each in line.of(Role.WRITES)) if line else ()
+
+
+def _is_not_in_place(words: Sequence[str]) -> bool:
+    return "inplace" not in words
+
+
+def _awk(command: Command) -> _Words:
+    """`gawk -i inplace '…' f` writes the operands after the program text."""
+    if any(pair == ("-i", "inplace") for pair in pairwise(command.args)):
+        operands = command.operands(frozenset({"-i", "-v", "-F", "-f", "--include", "--assign", "--file"}))
+        files = operands if command.has_flag("-f", "--file", valued="ivF") else operands[1:]
+        yield from ((word, "edit") for word in files if "=" not in word)
 
 
 def _jq(command: Command, ground: Ground) -> Iterator[Effect]:
@@ -169,43 +163,16 @@ def _jq_is_quiet(words: Sequence[str]) -> bool:
     return "-i" not in words and "--inplace" not in words and _is_ordinary(words)
 
 
-class _Reader(NamedTuple):
-    """A program that reads its operands: the options that take the next word, the number of leading operands that are
-    not files, and the options that replace those operands."""
-
-    valued: frozenset[str] = frozenset()
-    skipped: int = 0
-    unless: tuple[str, ...] = ()
-
-    def read(self, command: Command, ground: Ground) -> Iterator[Effect]:
-        brought = bool(self.unless) and command.has_flag(*self.unless, valued="efmABC")
-        words = command.operands(self.valued)[0 if brought else self.skipped :]
-        return (ground.on_path(Act.READ, word, command) for word in words)
-
-
-def _reading(valued: str = "", skipped: int = 0, unless: str = "") -> Reading:
-    read = _Reader(frozenset(valued.split()), skipped, tuple(unless.split())).read
-    return Reading(frozenset({Act.READ}), read, _finds_ordinary if skipped else _is_ordinary)
-
-
 _BOTH = frozenset({Act.READ, Act.WRITE})
-_LINES = _reading("-n -c --lines --bytes")
-_SEARCH = _reading("-e -f -m -A -B -C --include --exclude --exclude-dir -g --glob -t --type", 1, "-e -f --regexp")
 PROGRAMS = {
-    "tee": _writing(_teed),
-    "sponge": _writing(_teed),
+    **dict.fromkeys(("tee", "sponge"), _writing(_teed)),
     "truncate": _writing(_truncated),
     "dd": _writing(_dd),
     **dict.fromkeys(("curl", "wget"), _writing(_downloaded, _names_no_output)),
     **dict.fromkeys(("ed", "ex", "vim", "vi", "nvim"), _writing(_edited)),
-    "sort": Reading(_BOTH, _sorted, _reads_ordinary),
+    "sort": _writing(_sorted, _names_no_output),
     **dict.fromkeys(("sed", "gsed"), Reading(_BOTH, _in_place, _shows_ordinary)),
     "perl": Reading(_BOTH, _in_place, _reads_ordinary),
-    **dict.fromkeys(("awk", "gawk", "mawk"), Reading(_BOTH, _awk, _reads_ordinary)),
-    **dict.fromkeys(("head", "tail"), _LINES),
-    **dict.fromkeys(("grep", "egrep", "fgrep", "rg", "ag"), _SEARCH),
+    **dict.fromkeys(("awk", "gawk", "mawk"), _writing(_awk, _is_not_in_place)),
     **dict.fromkeys(("jq", "yq"), Reading(_BOTH, _jq, _jq_is_quiet)),
-    **dict.fromkeys(("cut", "uniq", "paste"), _reading("-d -f -c -b -w -s")),
-    **dict.fromkeys(("cat", "tac", "nl", "less", "more", "bat", "od", "xxd", "hexdump", "strings"), _reading("-n -N")),
-    **dict.fromkeys(("base64", "wc", "md5sum", "sha1sum", "sha256sum", "gpg", "column", "fold", "rev"), _reading("-w")),
 }
