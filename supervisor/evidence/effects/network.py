@@ -177,17 +177,23 @@ def _looked_up(command: Command, ground: Ground) -> Iterator[Effect]:
 def _only_asks(words: Sequence[str]) -> bool:
     """Whether a request has no body, and no output of a command in its address."""
     sends = (
-        (word.startswith("--") and word.startswith(_BODIES)) or (word[:1] == "-" and not _BODY.isdisjoint(word))
+        _may_name_body(word) if word.startswith("--") else word[:1] == "-" and not _BODY.isdisjoint(word)
         for word in words
     )
     return not any(sends) and not any(HOLE in word for word in words)
+
+
+def _may_name_body(word: str) -> bool:
+    """Whether a long option may be one that has a body, also abbreviated: `--post-f=x`, `--up x`."""
+    name = word.partition("=")[0]
+    return any(name.startswith(body) or body.startswith(name) for body in _BODIES)
 
 
 def _only_names(words: Sequence[str]) -> bool:
     return not any(HOLE in word for word in words)
 
 
-_BODIES = ("--body", "--data", "--form", "--header", "--json", "--post", "--upload")
+_BODIES = ("--body", "--data", "--form", "--header", "--json", "--post", "--upload", "--url-query")
 _BODY = frozenset("dFHT")
 # The end of a parameter's name under which a secret variable signs in: `token=$TOKEN`, `"api_key": "$KEY"`.
 _SIGNS_IN = re.compile(
