@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
-from supervisor.evidence.shell.commands import Redirect
+from supervisor.evidence.shell.commands import Command, Redirect
 from supervisor.evidence.shell.expansion import Expansion
 from supervisor.evidence.shell.printed import printed
 from supervisor.evidence.shell.state import Flow, Shell, Text
@@ -65,3 +65,13 @@ def attachments(nodes: Sequence[Node], shell: Shell, expansion: Expansion) -> tu
             piped = pipelines[0].named_children if pipelines else stages
             following = node.child_by_field_name("right") or following
     return Attached(tuple(redirects), stdin, tuple(words)), piped, following
+
+
+def contents_of(node: Node, shell: Shell, expansion: Expansion) -> list[Command]:
+    """`$(<file)` is `$(cat file)` (Bash Reference Manual, section 3.5.4); empty for any other substitution."""
+    parts = node.named_children
+    if node.type != "command_substitution" or [each.type for each in parts] != ["file_redirect"]:
+        return []
+    files = attachments(parts, shell, expansion)[0].redirects
+    text, where = shell.text(node), shell.cwd
+    return [Command(("cat", each.target), text, where, wrappers=shell.wrappers, remote=shell.remote) for each in files]

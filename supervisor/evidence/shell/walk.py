@@ -19,7 +19,7 @@ from supervisor.evidence.shell.padding import without_padding
 from supervisor.evidence.shell.plain import LONGEST, Plain, plain_commands
 from supervisor.evidence.shell.printed import printed
 from supervisor.evidence.shell.prompts import run_with
-from supervisor.evidence.shell.redirects import NOTHING, Attached, attachments
+from supervisor.evidence.shell.redirects import NOTHING, Attached, attachments, contents_of
 from supervisor.evidence.shell.run import MAX_COMMANDS, MAX_DEPTH, Run
 from supervisor.evidence.shell.simple import add_words, parts_of
 from supervisor.evidence.shell.state import Flow, Shell, Text
@@ -246,22 +246,13 @@ class Walk(Run):
         """Runs a substitution in a subshell and returns the commands that it ran."""
         before, here = len(self.commands), shell.fork()
         here.sink = None
-        parts = node.named_children
-        if len(parts) == 1 and parts[0].type == "file_redirect" and node.type == "command_substitution":
-            self._contents(parts, here, shell.text(node))
-        else:
-            self._children(node, here)
+        for each in contents_of(node, here, self._expansion):
+            self._emit(each, here)
+        self._children(node, here)
         ran = self.commands[before:]
         if node.type == "command_substitution":
             self.captured.update(ran)
         return ran
-
-    def _contents(self, redirect: Sequence[Node], shell: Shell, text: str) -> None:
-        """`$(<file)` is `$(cat file)` (Bash Reference Manual, section 3.5.4)."""
-        for each in attachments(redirect, shell, self._expansion)[0].redirects:
-            self._emit(
-                Command(("cat", each.target), text, shell.cwd, wrappers=shell.wrappers, remote=shell.remote), shell
-            )
 
 
 # What is done with a node of each type.
