@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import is_dataclass
 from typing import Any, get_args, get_type_hints
 
 import orjson
 
-from supervisor.catalog.catalog import Catalog, open_catalog
+from supervisor.catalog.catalog import Catalog, load_specialist
+from supervisor.catalog.discovery import find_pairs
 from supervisor.catalog.facts import COMMON, FACTS, GROUPS, names
 from supervisor.catalog.manifest import Entry
 from supervisor.policy.sections import Taxonomy
-from supervisor.specialist import Fact
+from supervisor.specialist import Fact, Specialist
 
 _HEAD = """\
 <!-- Made by `supervisor docs` from `supervisor/catalog/facts.py` and the cases; change those, not this page. -->
@@ -78,16 +78,16 @@ def told(entry: Entry, own: Iterable[str | Fact] = ()) -> list[dict[str, Any]]:
 
 
 def naming_tables(specialists: Iterable[str]) -> list[str]:
-    """The facts of these specialists whose values name a table, by their first names. Only shipped specialists are
-    known. Raises BadTaxonomy."""
-    entries = _shipped().entries
-    read = {name for each in specialists if each in entries for name in read_by(entries[each])}
-    return sorted(name for name in read if name in FACTS and _has_table(FACTS[name].shape))
+    """The facts that name the tables that these specialists query: those that they declare, else `business`, which
+    names the tables of records. Only shipped specialists are known. Raises BadTaxonomy."""
+    asked = frozenset(specialists)
+    found = (load_specialist(pair) for pair in find_pairs(Taxonomy())[0] if pair.id in asked)
+    return sorted({name for each in found for name in _tables_of(each) or ["business"]})
 
 
-@functools.cache
-def _shipped() -> Catalog:
-    return open_catalog(Taxonomy(preview=True))
+def _tables_of(specialist: Specialist) -> list[str]:
+    declared = [name for name in specialist.facts if isinstance(name, str)]
+    return [name for name in declared if _has_table(FACTS[name].shape)]
 
 
 def _has_table(shape: Any) -> bool:

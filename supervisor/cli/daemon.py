@@ -69,6 +69,7 @@ def stop(socket: SocketFile = Path(SOCKET), json: AsJson = False) -> None:
     Exits 1 if there is no daemon, or if it does not end.
     """
     from supervisor.engine.remote.ending import end
+    from supervisor.service.unit import how_to_start
 
     place, started = socket_path(socket), time.monotonic()
     try:
@@ -81,9 +82,10 @@ def stop(socket: SocketFile = Path(SOCKET), json: AsJson = False) -> None:
     if json:
         print_json({"pid": pid, "socket": str(place), "seconds": round(took, 3)})
     else:
-        console().print(
-            f"Process {pid} has ended, after {took:.1f} s. The next event of a hook starts the daemon again."
-        )
+        start = how_to_start(place)
+        again = f"; `{start}` starts the service, which is now stopped" if start else ""
+        told = f"Process {pid} has ended, after {took:.1f} s. The next event of a hook starts the daemon again{again}."
+        console().print(styled(told, ""))
 
 
 @contextlib.contextmanager

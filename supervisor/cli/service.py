@@ -89,10 +89,9 @@ def take_out(manager: Manager) -> None:
 
 def _unit(manager: Manager, socket: Path, port: int | None, policy: Path | None) -> Unit:
     place = socket_path(socket)
-    arguments = ["--socket", str(place)]
-    arguments += ["--port", str(port)] if port is not None else []
-    arguments += ["--policy", str(policy.expanduser().absolute())] if policy else []
-    return unit_of(manager, arguments, place.with_name(f"{place.name}.log"))
+    options = ["--port", str(port)] if port is not None else []
+    options += ["--policy", str(policy.expanduser().absolute())] if policy else []
+    return unit_of(manager, place, options, place.with_name(f"{place.name}.log"))
 
 
 def _ask(question: str, *, yes: bool) -> None:

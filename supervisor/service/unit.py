@@ -23,10 +23,12 @@ Description=Supervisor, which judges the actions of AI agents
 Documentation=man:systemd.service(5)
 
 [Service]
-ExecStart={command}
+ExecStartPre=-{stop}
+ExecStart={serve}
 ExecReload=kill -HUP $MAINPID
 Restart=on-failure
 RestartSec=1
+KillMode=mixed
 TimeoutStopSec=60
 UMask=0077
 LockPersonality=true
@@ -50,19 +52,26 @@ class Unit:
     text: str
 
 
-def unit_of(manager: Manager, arguments: Sequence[str], log: Path) -> Unit:
-    """The file that starts `supervisor serve` with these arguments. `log` is launchd's log; systemd has the journal.
-    Raises BadInput for an argument with control characters."""
+def unit_of(manager: Manager, socket: Path, options: Sequence[str], log: Path) -> Unit:
+    """The file that starts `supervisor serve` at a socket with these further options. `log` is launchd's log; systemd
+    has the journal. Raises BadInput for an argument with control characters.
+
+    systemd first ends a daemon that a hook has started meanwhile: only one serves at a socket. It signals the daemon
+    alone (KillMode=mixed), because workers that end at once would lose the votes of running decisions.
+    """
     from supervisor.engine.workers.fork_client import interpreter
 
-    command = [*interpreter(), "-m", "supervisor", "serve", *arguments]
-    if wrong := next((word for word in command if not word.isprintable()), ""):
+    program = [*interpreter(), "-m", "supervisor"]
+    serve = [*program, "serve", "--socket", str(socket), *options]
+    if wrong := next((word for word in serve if not word.isprintable()), ""):
         raise BadInput("has a character that a service file cannot have", place=ascii(wrong))
     if manager == "systemd":
-        return Unit(manager, path_of(manager), _UNIT.format(command=" ".join(map(_quoted, command))))
+        stop = [*program, "stop", "--socket", str(socket)]
+        text = _UNIT.format(stop=" ".join(map(_quoted, stop)), serve=" ".join(map(_quoted, serve)))
+        return Unit(manager, path_of(manager), text)
     agent = {
         "Label": NAME,
-        "ProgramArguments": command,
+        "ProgramArguments": serve,
         "RunAtLoad": True,
         "KeepAlive": {"SuccessfulExit": False},
         "ProcessType": "Background",
@@ -78,6 +87,15 @@ def path_of(manager: Manager) -> Path:
         folder = Path(os.environ.get("XDG_CONFIG_HOME") or "~/.config").expanduser() / "systemd" / "user"
         return folder / f"{NAME}.service"
     return Path("~/Library/LaunchAgents").expanduser() / f"{NAME}.plist"
+
+
+def how_to_start(socket: Path) -> str:
+    """The command by which this user starts the service at a socket; "" if there is none."""
+    path = path_of(manager := usual_manager())
+    if not path.is_file() or str(socket) not in path.read_text(encoding="utf-8", errors="replace"):
+        return ""
+    started = ("systemctl --user start", path.name) if manager == "systemd" else ("launchctl kickstart", _label())
+    return " ".join(started)
 
 
 def usual_manager() -> Manager:
@@ -123,8 +141,8 @@ def stop(manager: Manager) -> None:
     if manager == "systemd":
         if shutil.which("systemctl") and not _run("systemctl", "--user", "show-environment").returncode:
             _must("systemctl", "--user", "disable", "--now", path_of(manager).name)
-    elif shutil.which("launchctl") and not _run("launchctl", "print", f"{_domain()}/{NAME}").returncode:
-        _must("launchctl", "bootout", f"{_domain()}/{NAME}")
+    elif shutil.which("launchctl") and not _run("launchctl", "print", _label()).returncode:
+        _must("launchctl", "bootout", _label())
 
 
 def forget(manager: Manager) -> None:
@@ -135,6 +153,10 @@ def forget(manager: Manager) -> None:
 
 def _domain() -> str:
     return f"gui/{os.getuid()}"
+
+
+def _label() -> str:
+    return f"{_domain()}/{NAME}"
 
 
 def _must(*command: str) -> None:

@@ -32,11 +32,12 @@ def catalog() -> Catalog:
     return open_catalog(Taxonomy(preview=True))
 
 
-def test_the_facts_that_name_tables_are_found_by_their_shape() -> None:
+def test_the_facts_that_name_tables_are_found_by_their_shape(catalog):
     readers = ["duplicate_refund_same_order", "payment_rate_exceeded", "of_a_plugin"]
     assert naming_tables(readers) == ["rates", "refunds"]
     assert naming_tables(["refund_exceeds_payment"]) == ["business"]
-    assert naming_tables(["look_alike_domain", "budget_overrun"]) == []
+    assert naming_tables(["of_a_plugin"]) == []
+    assert "business" in catalog.entries["refund_exceeds_payment"].facts
 
 
 @pytest.mark.parametrize("fact", FACTS.values(), ids=FACTS.keys())

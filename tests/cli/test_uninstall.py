@@ -145,15 +145,20 @@ def test_a_lock_that_nobody_holds_names_no_process_to_end(tmp_path: Path, conten
 
 
 @pytest.mark.parametrize("content", ["", "0", "1", "-5", "x"])
-def test_a_held_lock_without_a_process_id_ends_nothing(tmp_path: Path, content: str) -> None:
+def test_a_held_lock_without_a_process_id_ends_nothing(
+    tmp_path: Path, content: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     import fcntl
 
+    ended: list[tuple[int, ...]] = []
+    monkeypatch.setattr(os, "kill", lambda *asked: ended.append(asked))
     with open(tmp_path / "d.sock.lock", "w+") as lock:
         lock.write(content)
         lock.flush()
         fcntl.flock(lock, fcntl.LOCK_EX)
-        with pytest.raises(BadInput, match="is held, but by no daemon"):
+        with pytest.raises(BadInput, match="held, but by no daemon"):
             end(tmp_path / "d.sock")
+    assert ended == []
 
 
 def test_a_daemon_that_does_not_end_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -36,7 +36,8 @@ WHOLE: dict[str, Any] = {
         "http": {"allow_private": [], "max_bytes": 2000, "timeout_ms": 2000, "max_redirects": 5},
         "model": {"url": None, "name": "", "key_env": "", "timeout_ms": 3000},
     },
-    "records": {"path": None, "key": "key.pem", "on_failure": "block", "durability": "write"},
+    "records": {"path": None, "key": "key.pem", "on_failure": "block", "durability": "write"}
+    | {"rotate_mb": 64, "rotate_hours": 24},
     "isolation": "auto",
     "workers": {"count": 0, "memory_mb": 1024, "on_failure": "block"},
     "hooks": {"on_failure": "block"},
@@ -56,6 +57,14 @@ WHOLE: dict[str, Any] = {
         "wait": 3,
         "otherwise": "block",
         "valid_for": 900,
+    },
+    "projects": {"may_loosen": ["/work/shop"]},
+    "exemptions": {
+        "allow": [
+            {"specialists": ["table_dropped"], "reason": "mine", "command": "make reset", "project": "/work/shop"}
+            | {"path": "", "tool": "", "agent": "", "expires": "2030-01-01"}
+        ],
+        "never": ["guard_disarmed"],
     },
 }
 # Below these keys, names are the deployment's own; `facts`, `on_refuse` and specialists are the catalogue's to check.

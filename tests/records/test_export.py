@@ -93,7 +93,7 @@ def test_parquet_reads_back(run: Any, folder: Path, tmp_path: Path) -> None:
 
     file = tmp_path / "all.parquet"
     ended = run("records", "export", folder, "--format", "parquet", "--to", file, "--json")
-    assert json.loads(ended.out) == {"records": 3, "to": str(file), "unreadable": []}
+    assert json.loads(ended.out) == {"version": 1, "records": 3, "to": str(file), "unreadable": []}
     table = parquet.read_table(file)
     assert table.column_names == list(COLUMNS)
     rows = table.to_pylist()

@@ -18,8 +18,11 @@ from hypothesis import strategies as st
 from supervisor.engine.workers.fork_client import interpreter
 from supervisor.errors import BadInput
 from supervisor.service.unit import path_of, unit_of
+from tests.conftest import TinyTaxonomy
+from tests.service.daemons import Daemon
 
 _LINE = re.compile(r"#.*|\[(?:Unit|Service|Install)\]|[A-Z][A-Za-z]+=.+|")
+BOTH = ("ExecStartPre", "ExecStart")
 _WORD = re.compile(r'"((?:[^"\\]|\\.)*)"|(\S+)')
 
 
@@ -33,13 +36,15 @@ def unquoted(line: str) -> list[str]:
 
 
 def test_systemds_unit_is_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    unit = unit_of("systemd", ["--socket", str(tmp_path / "a b.sock"), "--policy", "/etc/100%/$x.yaml"], tmp_path)
+    unit = unit_of("systemd", tmp_path / "a b.sock", ["--policy", "/etc/100%/$x.yaml"], tmp_path)
     assert all(_LINE.fullmatch(line) for line in unit.text.splitlines()), unit.text
     (started,) = re.findall(r"^ExecStart=(.+)$", unit.text, re.MULTILINE)
     assert unquoted(started) == [
         *(*interpreter(), "-m", "supervisor", "serve", "--socket", str(tmp_path / "a b.sock")),
         *("--policy", "/etc/100%/$x.yaml"),
     ]
+    (before,) = re.findall(r"^ExecStartPre=-(.+)$", unit.text, re.MULTILINE)
+    assert unquoted(before) == [*interpreter(), "-m", "supervisor", "stop", "--socket", str(tmp_path / "a b.sock")]
     if not shutil.which("systemd-analyze"):
         pytest.skip("systemd-analyze is not here to verify the unit")
     (tmp_path / "supervisor.service").write_text(unit.text)
@@ -50,7 +55,7 @@ def test_systemds_unit_is_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_launchds_agent_is_one(tmp_path: Path) -> None:
-    unit = unit_of("launchd", ["--socket", "/x/<&>.sock"], tmp_path / "log")
+    unit = unit_of("launchd", Path("/x/<&>.sock"), [], tmp_path / "log")
     told = plistlib.loads(unit.text.encode())
     assert told["ProgramArguments"] == [*interpreter(), "-m", "supervisor", "serve", "--socket", "/x/<&>.sock"]
     assert (told["Label"], told["RunAtLoad"], told["KeepAlive"]) == ("supervisor", True, {"SuccessfulExit": False})
@@ -60,13 +65,37 @@ def test_launchds_agent_is_one(tmp_path: Path) -> None:
 @settings(max_examples=50, deadline=None)
 @given(st.text(st.characters(codec="utf-8").filter(str.isprintable), min_size=1))
 def test_whatever_a_path_is_called_systemd_reads_it_so(path: str) -> None:
-    (started,) = re.findall(r"^ExecStart=(.+)$", unit_of("systemd", [path], Path("log")).text, re.MULTILINE)
-    assert unquoted(started)[-2:] == ["serve", path]
+    (started,) = re.findall(r"^ExecStart=(.+)$", unit_of("systemd", Path("/s"), [path], Path("log")).text, re.MULTILINE)
+    assert unquoted(started)[-4:] == ["serve", "--socket", "/s", path]
 
 
 def test_a_control_character_is_refused_it_could_begin_another_setting() -> None:
     with pytest.raises(BadInput, match="a service file cannot have"):
-        unit_of("systemd", ["--policy", "/x\nExecStartPre=/bin/evil"], Path("log"))
+        unit_of("systemd", Path("/s"), ["--policy", "/x\nExecStartPre=/bin/evil"], Path("log"))
+
+
+@pytest.mark.thorough
+def test_the_units_commands_end_a_hooks_daemon_take_its_place_and_end_cleanly(
+    tmp_path: Path, tiny: TinyTaxonomy, home: Path, run: Any
+) -> None:
+    """As systemd runs them. `Restart=on-failure` starts nothing again after the exit code 0."""
+    hooks = Daemon(tmp_path, tiny)
+    tiny.set_policy(isolation="none", records={"path": str(tmp_path / "records"), "key": str(tmp_path / "key.pem")})
+    hooks.start()
+    install = run("service", "install", "--socket", hooks.socket, "--policy", tiny.policy, "--yes")
+    assert (install.code, hooks.process and hooks.process.wait(30)) == (0, 0)  # `install` ends it as well
+    hooks.start()
+    text = path_of("systemd").read_text()
+    before, serve = (unquoted(re.findall(rf"^{name}=-?(.+)$", text, re.MULTILINE)[0]) for name in BOTH)
+    assert subprocess.run(before, capture_output=True, check=False, timeout=60).returncode == 0
+    assert hooks.process is not None
+    assert hooks.process.wait(30) == 0
+    assert subprocess.run(before, capture_output=True, check=False, timeout=60).returncode == 1  # what `-` ignores
+    with subprocess.Popen(serve, stderr=subprocess.DEVNULL) as service:
+        hooks.wait_until(hooks.answers)
+        told = run("stop", "--socket", hooks.socket).out
+        assert service.wait(30) == 0
+    assert "`systemctl --user start supervisor.service` starts the service" in " ".join(told.split())
 
 
 @pytest.fixture

@@ -91,6 +91,7 @@ def test_the_documents_commands_are_ours(run, tmp_path, monkeypatch):
 
 def test_the_policy_says_what_a_failed_guard_means(run, tmp_path, monkeypatch, tiny):
     monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("SUPERVISOR_SOCKET", "/tmp/d.sock")  # short: a path of a socket has 100 bytes
     tiny.set_policy(hooks={"on_failure": "ok"})
     run("install", "cursor", "--yes", "--policy", tiny.policy)
     told = json.loads((tmp_path / ".cursor" / "hooks.json").read_text())
@@ -114,6 +115,7 @@ def test_a_failed_guard_in_a_project_means_what_the_stricter_policy_says(
     run, tmp_path, monkeypatch, of_user, of_project, mode
 ):
     monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("SUPERVISOR_SOCKET", "/tmp/d.sock")  # short: a path of a socket has 100 bytes
     monkeypatch.delenv("SUPERVISOR_POLICY", raising=False)
     monkeypatch.chdir(tmp_path)
     own, project = tmp_path / ".config" / "supervisor" / "policy.yaml", tmp_path / "project.yaml"
