@@ -37,7 +37,7 @@ def status(socket: SocketFile = Path(SOCKET), json: AsJson = False) -> None:
     with _daemon(socket) as remote:
         found = remote.status()
     if json:
-        print_json(found)
+        print_json({"supervisor": found.pop("version"), **found})
     else:
         _show(found)
     raise typer.Exit(0 if found["status"] == "ok" else 1)
