@@ -41,6 +41,7 @@ def test_the_state_is_shown(run, daemon):
     ran = run("status", "--socket", daemon.socket, "--json")
     found = json.loads(ran.out)
     assert (ran.code, ran.err, found["pid"], found["supervisor"]) == (0, "", daemon.process.pid, VERSION)
+    assert found["version"] == 1  # of the JSON, as everywhere
     (policy,) = found["policies"]
     assert (policy["user"], policy["project"], policy["problem"]) == (str(daemon.tiny.policy), None, "")
     assert policy["failure_modes"] == {"in_force": 3, "known": 3, "disabled": 0, "preview": 0, "without_model": 0}

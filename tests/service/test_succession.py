@@ -136,7 +136,7 @@ def test_two_versions_serve_side_by_side(
     pids = copied.status()["pid"], other.status()["pid"]
     try:
         copied.become("9.9.9")  # an upgrade of the one: the other watches its own package alone
-        assert eventually(lambda: copied.status()["version"] == "9.9.9", 60), copied.log
+        assert eventually(lambda: copied.status()["supervisor"] == "9.9.9", 60), copied.log
         time.sleep(2 * EVERY)
         for daemon, version in ((copied, "9.9.9"), (other, "7.7.7")):
             shown = run("status", "--socket", daemon.socket)
