@@ -88,18 +88,6 @@ JSON = {
     "stop": "`pid`, `socket`, `seconds`",
     "uninstall": "`dry_run`, `removed`, `failed` and `kept`, each a list of `what` and `place`",
     "doctor": "a list of findings: `what`, `level` (`ok`, `note`, `wrong`), `told`",
-    "allow list": "an exemption on each line: `id`, `specialists`, `reason`, `by`, `state` (`in force`, `expired`,"
-    " `revoked`)",
-    "allow show": "the same for one exemption",
-    "allow revoke": "`id`, `state`",
-    "policy check": "`file`, `ok`, `problems` (`level`, `line`, `column`, `path`, `message`)",
-    "records export": "`records` (their number), `to`, `unreadable`",
-    "records prune": "`removed`, `stays`, `unfinished`, `dry_run`",
-    "status": "`status` (`ok` or `stale`), `supervisor` (the version of the library), `pid`, `socket`, `port`, `since`,"
-    " `upgrade`, `policies`, `unusable`",
-    "reload": "`policies` (`user`, `project`, `before`, `digest`, `problem`, `ignored`)",
-    "stop": "`pid`, `socket`, `seconds`",
-    "uninstall": "`dry_run`, `removed`, `failed` (`what`, `place`, `why`), `kept`",
 }
 
 
