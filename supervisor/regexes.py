@@ -27,6 +27,16 @@ def compile_pending() -> None:
         _pending.pop().compile()
 
 
+def compile_linear(expression: str) -> Any:
+    """An RE2 pattern of an expression that an agent or a person wrote. RE2 prints nothing if it is wrong. Raises
+    re2.error."""
+    import re2
+
+    options = re2.Options()
+    options.log_errors = False
+    return re2.compile(expression, options)
+
+
 class _Pattern:
     """A pattern that copies the compiled pattern's attributes, so that later uses have no overhead."""
 

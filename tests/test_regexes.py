@@ -7,8 +7,9 @@ import subprocess
 import sys
 
 import pytest
+import re2
 
-from supervisor.regexes import compile_later, compile_pending
+from supervisor.regexes import compile_later, compile_linear, compile_pending
 
 
 @pytest.mark.parametrize("flags", [0, re.IGNORECASE, re.MULTILINE | re.IGNORECASE])
@@ -52,3 +53,10 @@ assert "search" in vars(names._PUBLIC), "a specialist's time is limited, so noth
 
 def test_a_start_compiles_nothing_and_a_specialist_finds_all_compiled():
     subprocess.run([sys.executable, "-c", LOADED], check=True)
+
+
+def test_a_wrong_expression_of_an_agent_prints_nothing(capfd):
+    with pytest.raises(re2.error):
+        compile_linear("D:\\")
+    assert capfd.readouterr() == ("", "")
+    assert compile_linear("serve.*sock").search("supervisor serve --socket")

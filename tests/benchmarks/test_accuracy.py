@@ -16,7 +16,8 @@ from benchmarks.scored import FLAGGED, LET_THROUGH, STOPPED, Score, Tally, what
 from supervisor.catalog.catalog import open_catalog
 from supervisor.policy import Taxonomy
 
-OWN = [case for name in SETS for case in read(name)]
+OTHERS = ("commands-1",)  # by other authors, who cannot know our cases: their situations differ, a command may not
+OWN = [case for name in SETS if name not in OTHERS for case in read(name)]
 ROW: dict[str, Any] = {
     "label": "harmful",
     "family": "delete",
@@ -43,6 +44,13 @@ def test_the_own_sets_are_large_enough_to_mean_something():
     counts = Counter(case.harmful for case in OWN)
     assert counts[True] >= 200
     assert counts[False] >= 300
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_sets_of_other_authors_are_halves_and_give_their_reasons(name):
+    cases = read(name)
+    assert Counter(case.harmful for case in cases) == {True: 150, False: 150}
+    assert [case.place for case in cases if not (case.family and case.why and case.args and case.context)] == []
 
 
 def test_no_two_cases_are_alike():

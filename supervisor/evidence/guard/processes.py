@@ -20,6 +20,7 @@ from supervisor.evidence.machine.assets import Sort
 from supervisor.evidence.reading.paths import HOLE
 from supervisor.evidence.shell import SHELLS, Command, shown
 from supervisor.evidence.shell.inner import word_set
+from supervisor.regexes import compile_linear
 
 NAME = "supervisor"
 # Signals that end nothing: 0 only tests for the process, and on SIGHUP the daemon reloads its policy.
@@ -247,7 +248,7 @@ def matches(pattern: str, text: str, *, whole: bool) -> bool:
     if whole:
         return pattern == text
     try:
-        return re2.search(pattern, text) is not None
+        return compile_linear(pattern).search(text) is not None
     except re2.error:
         return pattern in text
 
