@@ -75,8 +75,10 @@ class Exemption:
         paths = [self.home + path[1:] if path[:2] == "~/" and self.home else path for path in touched]
         if not all(map(_matcher(self.path), paths)):
             return False
-        base = real(_fixed_part(self.path))
-        return all(_is_below(real(path), base) for path in paths)
+        fixed = _fixed_part(self.path)
+        base, fits = real(fixed), _matcher(self.path)
+        led = [real(path) for path in paths]
+        return all(_is_below(path, base) and fits(_joined(fixed, path[len(base.rstrip("/")) :])) for path in led)
 
     def to_json(self) -> dict[str, Any]:
         """The exemption as recorded and printed; empty parts are left out."""
@@ -125,6 +127,10 @@ def fitting(
 def _is_below(path: str, folder: str) -> bool:
     """Whether an absolute path without steps up is a folder or lies below it."""
     return ".." not in path.split("/") and (path == folder or path.startswith(folder.rstrip("/") + "/"))
+
+
+def _joined(folder: str, rest: str) -> str:
+    return folder.rstrip("/") + rest or "/"
 
 
 def _fixed_part(pattern: str) -> str:

@@ -15,6 +15,7 @@ from typing import Any, Protocol, TypeVar, get_args
 
 from supervisor.intake.kinds import KINDS
 from supervisor.policy.business import FACT as BUSINESS
+from supervisor.policy.exemptions import ExemptionPolicy
 from supervisor.policy.policy import Policy, expanded
 from supervisor.policy.reading import Layer
 from supervisor.policy.sections import Authority, Level, OnRefuse
@@ -72,7 +73,7 @@ def _tightened(user: Policy, project: Layer, usual: Usual) -> Policy:
         authority=_stricter_authority(user.authority, _Given(given.get("authority"))),
         patience=min(user.patience, wanted.patience) if "patience" in given else user.patience,
         on_refuse={**user.on_refuse, **on_refuse},
-        exemptions=replace(user.exemptions, never=_joined(user.exemptions.never, wanted.exemptions.never)),
+        exemptions=_stricter_exemptions(user.exemptions, wanted),
         approval=replace(user.approval, never=_joined(user.approval.never, wanted.approval.never)),
         taxonomy=replace(user.taxonomy, preview=user.taxonomy.preview or wanted.taxonomy.preview),
         hooks=_stricter(hooks, project, "hooks", "on_failure", _FAILURES),
@@ -85,6 +86,17 @@ def _tightened(user: Policy, project: Layer, usual: Usual) -> Policy:
             _DURABILITIES,
         ),
     )
+
+
+def _stricter_exemptions(user: ExemptionPolicy, project: Policy) -> ExemptionPolicy:
+    """The user's exemptions without the specialists from which nobody may exempt in this project."""
+    never = _joined(user.never, project.exemptions.never)
+    ruled_out = {*never, *project.approval.never}
+    left = [
+        replace(each, specialists=tuple(name for name in each.specialists if name not in ruled_out))
+        for each in user.allow
+    ]
+    return ExemptionPolicy(tuple(each for each in left if each.specialists), never)
 
 
 def _stricter(own: S, project: Layer, section: str, name: str, order: tuple[str, ...]) -> S:

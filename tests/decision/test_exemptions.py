@@ -100,6 +100,14 @@ def test_a_path_that_a_link_leads_elsewhere_does_not_fit() -> None:
     assert made.fits(removal, context(), lambda path: moved.get(path, path))  # the whole folder is elsewhere
 
 
+def test_where_a_link_leads_has_to_fit_the_pattern_too() -> None:
+    made = exemption(path="/srv/*/tmp")
+    links = {"/srv/a/tmp/data": "/srv/keep/data", "/srv/b/tmp/data": "/srv/b/tmp/data"}
+    for path, is_fit in (("/srv/a/tmp/data", False), ("/srv/b/tmp/data", True)):
+        proposed = action(command=f"rm -rf {path}")
+        assert made.fits(proposed, context(), lambda each: links.get(each, each)) is is_fit
+
+
 def test_a_home_is_that_of_the_person() -> None:
     made = exemption(path="/home/ann/build", home="/home/ann")
     assert fits(made, action(command="rm -rf ~/build/a"))

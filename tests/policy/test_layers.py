@@ -171,3 +171,12 @@ def test_a_link_does_not_lead_into_a_trusted_folder(tmp_path: Path) -> None:
 def test_a_folder_is_named_by_its_whole_path() -> None:
     with pytest.raises(BadPolicy, match="no absolute path"):
         policy_from({"projects": {"may_loosen": ["shop"]}}, place="the user")
+
+
+@pytest.mark.parametrize("section", ["exemptions", "approval"])
+def test_what_a_project_rules_out_nobody_has_exempted_there(section: str) -> None:
+    allow = {"specialists": ["alpha", "beta"], "reason": "mine", "path": "/work/shop/**"}
+    user = {"exemptions": {"allow": [allow, {**allow, "specialists": ["alpha"]}]}}
+    found = merged(user, {section: {"never": ["alpha"]}})
+    assert [each.specialists for each in found.policy.exemptions.allow] == [("beta",)]
+    assert getattr(found.policy, section).never == ("alpha",)

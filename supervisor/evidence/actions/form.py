@@ -21,6 +21,15 @@ from supervisor.pointers import MARK
 # Kinds whose effect does not depend on the directory in which the agent works.
 _PLACELESS = frozenset("http browse click form message payment refund report ask_user finish".split())
 # Arguments of hosts' shell tools that say how a command is shown or waited for, not what it does.
+# Shell tools of known hosts, which run commands where the agent works. Any other tool is part of a form by its name.
+_LOCAL_SHELLS = frozenset(
+    "bash shell sh terminal exec_command execute_command run_command run_shell_command execute_bash run_terminal_cmd"
+    " run_in_terminal local_shell shell_command".split()
+)
+_OF_AN_EDIT = frozenset(
+    "old new old_string new_string old_text new_text oldText newText old_str new_str search replace replace_all".split()
+)
+_NAMES_NO_FILE = frozenset("edits command description explanation instruction instructions encoding mode".split())
 _INERT = frozenset("description explanation timeout timeout_ms timeout_seconds run_in_background".split())
 
 
@@ -45,9 +54,11 @@ def _parts(action: Action, context: Context) -> list[Any]:
         command, cwd = action.get("command"), cwd_of(action, context)
         is_clean = isinstance(command, str) and clean(command) == command
         written = form_of_script(command, cwd) if is_clean else ["raw", command]
-        return ["shell", cwd, written, _rest(action, "command", "cwd", inert=_INERT)]
+        where = "here" if action.tool.lower() in _LOCAL_SHELLS else action.tool  # which may be another machine
+        return ["shell", where, cwd, written, _rest(action, "command", "cwd", inert=_INERT)]
     if action.kind.startswith("file_") and (path := path_of(action, context)):
-        return [action.kind, action.tool, path, _rest(action, "path")]
+        place = None if _names_one_file(action) else context.cwd  # other names may be relative
+        return [action.kind, action.tool, path, place, _rest(action, "path")]
     place = None if action.kind in _PLACELESS else context.cwd
     return [action.kind, action.tool, place, _plain(action.args)]
 
@@ -69,12 +80,25 @@ def files_of(action: Action, context: Context) -> list[str] | None:
         command, cwd = action.get("command"), cwd_of(action, context)
         if not isinstance(command, str) or clean(command) != command or not cwd or ".." in cwd.split("/"):
             return None
+        if _rest(action, "command", "cwd", inert=_INERT):  # a host, an environment
+            return None
         return files_of_script(command, cwd)
     if not action.kind.startswith("file_") or may_hold_patch(action):
         return None
-    path, others = path_of(action, context), _rest(action, "path", "content", "old", "new", "edits")
-    names_more = any("/" in text or "\\" in text for _, text in strings_in(others))  # another path may be among them
-    return [path] if path and not names_more else None
+    path = path_of(action, context)
+    return [path] if path and _names_one_file(action) else None
+
+
+def _names_one_file(action: Action) -> bool:
+    """Whether no argument of a file tool but its path can name a file: the others are texts of edits, numbers, and
+    words that are known to name none."""
+    edits = action.args.get("edits", [])
+    if not isinstance(edits, list):
+        return False
+    if not all(isinstance(each, Mapping) and each.keys() <= _OF_AN_EDIT for each in edits):
+        return False
+    others = _rest(action, "path", "content", "old", "new", inert=_NAMES_NO_FILE)
+    return not any(True for _ in strings_in(others))
 
 
 def path_of(action: Action, context: Context) -> str:

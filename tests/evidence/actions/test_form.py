@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from supervisor.action import Action, Context
-from supervisor.evidence.actions.form import form_of
+from supervisor.evidence.actions.form import files_of, form_of
 from supervisor.intake.parsing import shaped
 
 HERE = "/srv/app"
@@ -119,6 +119,44 @@ def test_the_directory_counts_and_what_is_only_shown_does_not() -> None:
     assert form("ls", description="look", timeout=5) == form("ls", description="look again")
     assert form("ls", env={"LD_PRELOAD": "/tmp/x.so"}) != form("ls")
     assert form("ls", dangerouslyDisableSandbox=True) != form("ls")
+
+
+def test_a_tool_that_may_run_it_elsewhere_counts() -> None:
+    staging, prod = (
+        form_of(Action(f"{where}_shell", {"command": "rm -rf build"}, "shell"), Context(facts={"cwd": HERE}))
+        for where in ("staging", "prod")
+    )
+    assert len({staging, prod, form("rm -rf build")}) == 3
+    assert form_of(Action("Bash", {"command": "ls"}, "shell"), Context(facts={"cwd": HERE})) == form("ls")
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"edits": [{"path": "/etc/sudoers.d/x", "old_string": "a", "new_string": "b"}]},
+        {"files": ["README.md", "src"]},
+        {"paths": [".."]},
+        {"files": [{"path": "passwd"}]},
+        {"destination": "passwd"},
+    ],
+)
+def test_a_file_tool_that_may_name_another_file_proves_nothing(more: Mapping[str, Any]) -> None:
+    there = Context(facts={"cwd": HERE})
+    for tool in ("multi_edit", "delete_file", "write_file"):
+        args = {"path": f"{HERE}/a.txt", "content": "x", **more}
+        assert files_of(shaped(tool, args, None, {}), there) is None
+        assert of(tool, args) != of(tool, args, "/srv/other")
+
+
+def test_edits_of_one_file_are_of_that_file() -> None:
+    args = {"path": "a.txt", "edits": [{"old_string": "a", "new_string": "/etc/passwd"}]}
+    assert files_of(shaped("multi_edit", args, None, {}), Context(facts={"cwd": HERE})) == [f"{HERE}/a.txt"]
+
+
+@pytest.mark.parametrize("more", [{"host": "prod-db"}, {"env": {"LD_PRELOAD": "/tmp/x.so"}}])
+def test_a_shell_call_with_a_machine_or_an_environment_proves_no_paths(more: Mapping[str, Any]) -> None:
+    told = shaped("bash", {"command": f"rm -rf {HERE}/a", **more}, None, {})
+    assert files_of(told, Context(facts={"cwd": HERE})) is None
 
 
 def of(tool: str, args: Mapping[str, Any], cwd: str = HERE) -> str:
