@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import islice
 
 _LONGEST = 64  # characters of a name that are compared; the work grows with their square
 _MOST = 3  # names of equal distance that are suggested
+_MOST_COMPARED = 1_000  # known names; a file may list tens of thousands
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
@@ -16,7 +18,7 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     If none is near, the shortest known name that begins with `name` is suggested. A letter of another script that looks
     like a Latin one is named, because nobody could see it.
     """
-    names = list(known)
+    names = list(islice(known, _MOST_COMPARED))
     found = nearest(name, names, max(1, len(_folded(name)) // 3))[:_MOST] or _begun(name, names)
     return f"; did you mean {' or '.join(map(repr, found))}?{_strange_letter(name)}" if found else ""
 

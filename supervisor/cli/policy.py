@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json as plain_json
+import os
 from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
@@ -13,6 +14,7 @@ import typer
 from supervisor.cli.check import or_own
 from supervisor.cli.output import AsJson, console, counted, print_json, styled
 from supervisor.errors import BadInput, SupervisorError
+from supervisor.intake.files import open_file
 
 if TYPE_CHECKING:
     from supervisor.policy import Policy
@@ -44,8 +46,7 @@ def check(file: File = None, doors: Doors = False, json: AsJson = False) -> None
 
     if file is None:
         raise BadInput("you have no policy of your own, so name the policy's file", code="usage")
-    with file.open("rb"):  # a file that cannot be read is wrong use; what stands in it is what is checked
-        pass
+    os.close(open_file(file))  # a file that cannot be read is wrong use; what stands in it is what is checked
     found, failure = _problems(file, ask_doors=doors)
     positions = Positions(file)
     problems = positions.in_order(found)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -188,3 +189,9 @@ def test_without_a_file_the_own_policy_is_checked(run, tmp_path, monkeypatch):
     own.write_text("patiance: 3")
     checked = run("policy", "check")
     assert (checked.code, "did you mean 'patience'?" in checked.out) == (1, True)
+
+
+def test_a_pipe_is_no_policy(run, tmp_path):
+    os.mkfifo(tmp_path / "policy.yaml")
+    ran = run("policy", "check", tmp_path / "policy.yaml")
+    assert (ran.code, "not a regular file" in ran.err) == (2, True)

@@ -86,10 +86,18 @@ def is_decision(predicate: dict[str, Any]) -> bool:
             and all(isinstance(each, str) for each in (*texts, *predicate["decision"]["by"]))
             and isinstance(predicate.get("approval", {}), dict)
             and isinstance(lifted := predicate.get("exemptions", {}), dict)
-            and all(isinstance(each, dict) for each in lifted.values())
+            and all(_is_exemption(each) for each in lifted.values())
+            and predicate["time"] != ""
         )
     except (KeyError, TypeError):
         return False
+
+
+def _is_exemption(value: Any) -> bool:
+    """Whether the parts of an exemption that are shown are texts: its expiry may be missing."""
+    if not isinstance(value, dict) or not isinstance(value.get("id"), str):
+        return False
+    return all(isinstance(value.get(name) or "", str) for name in ("expires", "reason", "by"))
 
 
 def known_specialist(name: str, policy: Path | None) -> None:

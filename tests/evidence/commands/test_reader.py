@@ -2,12 +2,14 @@
 
 import random
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
+import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from supervisor.evidence.commands import Dialect, Role, program_named, read
+from supervisor.evidence.commands import Dialect, Role, program_named, read, store
 from supervisor.evidence.commands.model import Arity, Option, Program
 from supervisor.evidence.commands.reader import Line
 from supervisor.evidence.commands.store import known_programs, variables
@@ -167,3 +169,19 @@ def test_any_spelling_and_order_gives_the_same_arguments(
 def test_no_command_line_breaks_the_reader(name: str, words: list[str]) -> None:
     found = read((name, *words))
     assert found is None or all(0 < each.at <= len(words) for each in found.arguments)
+
+
+def keys_twice(node: Any) -> list[str]:
+    """The keys that a mapping has twice, at any depth."""
+    if isinstance(node, yaml.SequenceNode):
+        return [key for each in node.value for key in keys_twice(each)]
+    if not isinstance(node, yaml.MappingNode):
+        return []
+    keys = [key.value for key, _ in node.value]
+    return [key for key in keys if keys.count(key) > 1] + [key for _, value in node.value for key in keys_twice(value)]
+
+
+def test_every_entry_is_read_without_the_c_library_and_has_no_key_twice() -> None:
+    for text in set(store._meanings().values()):
+        node = yaml.compose(text, Loader=yaml.SafeLoader)  # stricter than libyaml, which is not everywhere
+        assert keys_twice(node) == [], text
