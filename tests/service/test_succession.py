@@ -139,8 +139,8 @@ def test_two_versions_serve_side_by_side(
         assert eventually(lambda: copied.status()["supervisor"] == "9.9.9", 60), copied.log
         time.sleep(2 * EVERY)
         for daemon, version in ((copied, "9.9.9"), (other, "7.7.7")):
-            shown = run("status", "--socket", daemon.socket)
-            assert (shown.code, f"Supervisor {version}, process {daemon.status()['pid']}" in shown.out) == (0, True)
+            shown = run("status", "--socket", daemon.socket)  # 1: this command is of another version
+            assert (shown.code, f"Supervisor {version}, process {daemon.status()['pid']}" in shown.out) == (1, True)
             assert nudged(daemon)[0] == "nudge"
         assert (copied.status()["pid"], other.status()["pid"]) == pids
         assert json.loads(run("stop", "--socket", other.socket, "--json").out)["pid"] == pids[1]

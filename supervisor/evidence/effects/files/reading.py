@@ -33,8 +33,15 @@ class FileRead(NamedTuple):
     whole: bool
 
 
+_QUOTED = re.compile(r"\s[~/]")  # a path inside a text, as in the word 'cat ~/.aws/credentials': it names no file
+
+
 def files_read(command: Command) -> Iterator[FileRead]:
     """The files whose contents a command passes on: to its output, to a copy, to an archive, over the network."""
+    return (each for each in _files_read(command) if not _QUOTED.search(each.word))
+
+
+def _files_read(command: Command) -> Iterator[FileRead]:
     line = commands.read(command.argv)
     if line is None or not line.program.is_meant:
         yield from () if command.wraps else _given_to_unknown(command, line)
