@@ -79,7 +79,8 @@ def prune(
     by, why = masker_of(signer).mask_output([by, why])
     with _alone(folder):
         plan = _plan(folder, signer, before, Tombstone(now.isoformat(), before.isoformat(), by, why, ()))
-        if plan.tombstone.problems and plan.tombstone.removed and not with_problems:
+        removes = plan.tombstone.removed or plan.unfinished
+        if plan.tombstone.problems and removes and not with_problems:
             raise BadInput(_DOUBTFUL.format(len(plan.tombstone.problems)), place=str(folder), code="has_problems")
         if not agreed(plan):
             return plan
