@@ -125,7 +125,7 @@ def _plan(folder: Path, signer: Signer, before: datetime, draft: Tombstone) -> P
         *(draft.time, draft.before, draft.by, draft.why),
         removed=tuple(_as_it_was(found, name) for name in names),
         kept=tuple(_left_unnamed(found, set(names))),
-        keys=tuple(sorted(found.trusted or found.keys)),
+        keys=tuple(sorted(found.trusted or {signer.key_id})),  # not all in keys/: anybody may have put one there
         problems=problems,
     )
     return Plan(tombstone, stays, tuple(sorted(filter(lambda name: _is_left(folder, name), found.pruned))))

@@ -52,6 +52,18 @@ def test_a_strangers_tombstone_removes_nothing(folder: Path, signer: Signer, tmp
     assert names(folder) == with_register
 
 
+def test_a_tombstone_vouches_for_no_key_that_nothing_vouched_for(folder: Path, signer: Signer, tmp_path: Path) -> None:
+    old, fresh = write_days(folder, signer, 50, 0)
+    with_strangers_tombstone(folder, signer, tmp_path / "copy")
+    (folder / "register").unlink()
+    plan = prune_after(folder, signer, 30, with_problems=True)
+    assert [each.segment for each in plan.tombstone.removed] == [old]
+    assert plan.tombstone.keys == (signer.key_id,)
+    assert "foreign_key" in codes(verify(folder))
+    assert prune_after(folder, signer, 30, with_problems=True).unfinished == ()
+    assert fresh in names(folder)
+
+
 def test_without_the_register_a_cut_off_pruning_is_not_finished(folder: Path, signer: Signer, tmp_path: Path) -> None:
     """Nothing says any more which tombstones count, not even that of this journal."""
     old, _ = write_days(folder, signer, 50, 20)
