@@ -45,6 +45,9 @@ def serve(
 ) -> None:
     """Decide for every agent on this machine, over a Unix socket. Edits of policy and taxonomy take effect at once."""
     import asyncio
+    import signal
+
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)  # until there is something to reload: by default it ends the process
 
     from supervisor.engine.remote.transport import TOKEN_FILE
     from supervisor.service.places import Places

@@ -57,9 +57,11 @@ class Lifecycle:
         self._begin()
 
     def start(self) -> None:
-        """Imports the specialists and starts the workers; see `Engine.start`."""
+        """Imports the specialists, starts the workers, and puts back revocations; see `Engine.start`."""
         self._doors.start()
         self._dispatch.start()
+        if (exemptions := self._ledger.exemptions) is not None:
+            exemptions.restore()
 
     @property
     def _doors(self) -> LiveDoors:

@@ -143,13 +143,13 @@ def _no_constant(name: str) -> Any:
     raise BadInput(f"{name} is not JSON", code="not_json")
 
 
-def read_yaml(path: str | Path, *, limit: int, error: type[SupervisorError]) -> Any:
-    """One YAML document of at most `limit` bytes that uses only JSON's types. Raises `error`, naming file, line
-    and column."""
+def read_yaml(path: str | Path, *, limit: int, error: type[SupervisorError], follow: bool = True) -> Any:
+    """One YAML document of at most `limit` bytes that uses only JSON's types, and that is no symlink unless `follow`.
+    Raises `error`, naming file, line and column."""
     import yaml
 
     try:
-        raw = read_file(path, limit)
+        raw = read_file(path, limit, follow=follow)
     except OSError as failed:
         raise error(f"cannot be read: {failed.strerror}", place=str(path)) from None
     try:

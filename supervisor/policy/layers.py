@@ -43,19 +43,20 @@ class Layered:
 
 
 def layered(user: Policy, project: Layer, file: Path, usual: Usual) -> Layered:
-    """The user's policy with a project's one, read from `file`, on top."""
+    """The user's policy with a project's one on top, which was read from `file`, a path without links."""
     joined = _replaced if may_loosen(user, file) else _tightened
     policy = joined(user, project, usual)
     return Layered(policy, tuple(_without_effect(policy, project)))
 
 
 def may_loosen(user: Policy, file: Path) -> bool:
-    """Whether the user's policy trusts a project's policy in this file with more than stricter settings."""
+    """Whether the user's policy trusts a project's policy in this file with more than stricter settings. A path in a
+    list of folders is trusted only if it has no links: where a link leads may have changed since the file was read."""
     trusted = user.projects.may_loosen
     if isinstance(trusted, bool):
         return trusted
     real = Path(os.path.realpath(file))
-    return any(real.is_relative_to(os.path.realpath(expanded(folder))) for folder in trusted)
+    return real == file and any(real.is_relative_to(os.path.realpath(expanded(folder))) for folder in trusted)
 
 
 # A project that is not trusted

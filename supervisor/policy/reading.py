@@ -50,10 +50,11 @@ def read_policy(path: str | os.PathLike[str]) -> Policy:
     return read_layer(path).policy
 
 
-def read_layer(path: str | os.PathLike[str]) -> Layer:
-    """The policy in a YAML file, with the settings that the file gives; see `read_policy`. Raises BadPolicy."""
+def read_layer(path: str | os.PathLike[str], *, follow: bool = True) -> Layer:
+    """The policy in a YAML file, with the settings that the file gives; see `read_policy`. Raises BadPolicy, also for a
+    symlink unless `follow`."""
     file = Path(path)
-    values = _values_in(file)
+    values = _values_in(file, follow=follow)
     draft = _draft(file, values)
     if draft.policy is None or draft.problems:
         raise bad_file(file, draft.problems)
@@ -65,10 +66,10 @@ def draft_of(file: Path) -> Draft:
     return _draft(file, _values_in(file))
 
 
-def _values_in(file: Path) -> Any:
+def _values_in(file: Path, *, follow: bool = True) -> Any:
     from supervisor.intake.documents import read_yaml
 
-    values = read_yaml(file, limit=MAX_POLICY_BYTES, error=BadPolicy)
+    values = read_yaml(file, limit=MAX_POLICY_BYTES, error=BadPolicy, follow=follow)
     return {} if values is None else values
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -23,6 +24,12 @@ KIND, REVOKED = "exemption", "revocation"  # kinds of records
 MAX_LINE = 256 * 1024  # bytes of a line in the folder
 _PARTS = ("specialists", "form", "path", "tool", "project", "agent", "expires")
 _MARGIN = timedelta(seconds=60)  # a decision that was under way may still use what is being revoked
+
+_REVOKING = 0.5  # seconds; a revocation is in the journal before it is in the folder
+_IN_FORCE_AGAIN = (
+    "it was revoked, and may be in force again: its revocation is in the journal, but not beside it;"
+    " `supervisor allow list` puts it back"
+)
 
 
 def read_line(path: Path, keys: Keys) -> tuple[str, dict[str, Any]]:
@@ -60,6 +67,7 @@ class ExemptionCheck:
         self._revoked: dict[str, str] = {}
         self._used: list[tuple[str, str, Mapping[str, Any], str]] = []
         self._wrong: list[tuple[str, str, str]] = []
+        self._copies: dict[str, Path] = {}
 
     def read_folder(self, records: Path, keys: Keys) -> None:
         """Adds the copies beside the journal: they outlast a segment that is taken away. Reports each file that does
@@ -72,6 +80,8 @@ class ExemptionCheck:
                 if ending not in ("exemption", "revoked"):
                     continue
                 kind, predicate = read_line(folder / name, keys)
+                if kind == KIND:
+                    self._copies[id] = folder / name
                 self.note(name, kind, predicate, id)
             except BadRecord as error:
                 self._wrong.append((error.place, error.code, f"it does not count: {error.message}"))
@@ -86,8 +96,11 @@ class ExemptionCheck:
             self._used += ((place, str(predicate.get("time")), used, name) for name, used in uses.items())
 
     def problems(self) -> Iterator[tuple[str, str, str]]:
-        """Place, code and message of each use that is not proven, and of each file that does not count."""
+        """Place, code and message of each use that is not proven, of each file that does not count, and of each copy of
+        a revoked exemption whose revocation is not beside it."""
         yield from self._wrong
+        for path in self._in_force_again():
+            yield f"{FOLDER}/{path.name}", "revocation_missing", _IN_FORCE_AGAIN
         for place, when, used, specialist in self._used:
             if isinstance(used, Mapping) and used.get("origin") == "policy":
                 continue
@@ -97,15 +110,25 @@ class ExemptionCheck:
             elif why := self._against(when, used, made, specialist):
                 yield place, "exemption_differs", f"the exemption that let its action run {why}"
 
+    def _in_force_again(self) -> list[Path]:
+        revoked = [path for id, path in self._copies.items() if id in self._revoked]
+        if lacking := [path for path in revoked if _lacks_revocation(path)]:
+            time.sleep(_REVOKING)
+        return [path for path in lacking if _lacks_revocation(path)]
+
     def _against(self, when: str, used: Mapping[str, Any], made: Mapping[str, Any], specialist: str) -> str:
         """Why an exemption does not lift this specialist's objection at that time; empty if it does."""
         try:
             if specialist not in made["specialists"] or any(used.get(part) != made.get(part) for part in _PARTS):
                 return "is for something else"
-            time = datetime.fromisoformat(when)
-            if made["expires"] and time >= datetime.fromisoformat(made["expires"]):
+            used_at = datetime.fromisoformat(when)
+            if made["expires"] and used_at >= datetime.fromisoformat(made["expires"]):
                 return "had expired"
             revoked = self._revoked.get(str(used["id"]))
-            return "was revoked" if revoked and time > datetime.fromisoformat(revoked) + _MARGIN else ""
+            return "was revoked" if revoked and used_at > datetime.fromisoformat(revoked) + _MARGIN else ""
         except (KeyError, TypeError, ValueError):
             return "cannot be read"
+
+
+def _lacks_revocation(copy: Path) -> bool:
+    return copy.exists() and not os.path.lexists(copy.with_suffix(".revoked"))

@@ -1,9 +1,11 @@
 """The exemptions of a deployment: records of the journal, and beside it a folder with copies of their lines.
 
 Each exemption is `<address>.exemption`; its revocation is `<address>.revoked` beside it. Only lines signed by this
-deployment's key count, so write access to the folder takes exemptions away and makes none. Every change renames a file
-into the folder, so the folder's own times show an engine whether anything changed. A folder that is gone is rebuilt
-from the journal when a person next lists or changes exemptions; until then there are none.
+deployment's key count, so write access to the folder makes no exemption. It takes them away, and by removing a
+revocation it puts a revoked one back in force: `verify` reports that, and the revocation is put back from the journal
+when an engine starts, or when a person next lists or changes exemptions. A folder that is gone is rebuilt at the latter
+time; until then there are none. Every change renames a file into the folder, so the folder's own times show an engine
+whether anything changed.
 """
 
 from __future__ import annotations
@@ -102,12 +104,20 @@ class Exemptions:
 
     def everything(self) -> tuple[list[Standing], list[BadRecord]]:
         """Every exemption that the folder holds, oldest first, and an error for each file that does not count. Rebuilds
-        the folder if it is gone. Raises RecordFailed."""
+        the folder if it is gone, and puts back revocations. Raises RecordFailed."""
         try:
             self._make_folder()
+            self._put_back()
         except OSError as error:
             raise RecordFailed(f"cannot be read: {error.strerror}", place=str(self._folder)) from None
         return self._read() if self._folder.is_dir() else ([], [])
+
+    def restore(self) -> None:
+        """Puts back each revocation that the journal has and the folder lacks. What prevents that is logged."""
+        try:
+            self._put_back()
+        except (OSError, BadRecord, RecordFailed) as error:
+            _log.error("a revoked exemption may be in force: its revocation cannot be put back: %s", error)
 
     def add(self, draft: Exemption) -> Exemption:
         """Makes an exemption: one signed record, in force from the next decision on. Raises RecordFailed."""
@@ -201,6 +211,22 @@ class Exemptions:
             fresh.rename(self._folder)
         except OSError:  # another process was first
             shutil.rmtree(fresh)
+
+    def _put_back(self) -> None:
+        """See `restore`. Reads the journal only if an exemption in the folder has no revocation. Raises OSError,
+        BadRecord, RecordFailed."""
+        try:
+            check_folder(self._folder)
+        except OSError:  # then no exemption in it counts; `_read` tells why
+            return
+        there = set(os.listdir(self._folder))
+        lacking = {
+            f"{name.removesuffix('.exemption')}.revoked" for name in there if name.endswith(".exemption")
+        } - there
+        for name, line in self._in_journal() if lacking else ():
+            if name in lacking:
+                _log.warning("the revocation of an exemption was gone, and is put back: %s", name)
+                replace_file(self._folder / name, line)
 
     def _in_journal(self) -> Iterator[tuple[str, bytes]]:
         """The file's name and the line of each exemption and revocation in the journal."""

@@ -79,7 +79,8 @@ def prune(
     by, why = masker_of(signer).mask_output([by, why])
     with _alone(folder):
         plan = _plan(folder, signer, before, Tombstone(now.isoformat(), before.isoformat(), by, why, ()))
-        if plan.tombstone.problems and plan.tombstone.removed and not with_problems:
+        removes = plan.tombstone.removed or plan.unfinished
+        if plan.tombstone.problems and removes and not with_problems:
             raise BadInput(_DOUBTFUL.format(len(plan.tombstone.problems)), place=str(folder), code="has_problems")
         if not agreed(plan):
             return plan
@@ -124,7 +125,7 @@ def _plan(folder: Path, signer: Signer, before: datetime, draft: Tombstone) -> P
         *(draft.time, draft.before, draft.by, draft.why),
         removed=tuple(_as_it_was(found, name) for name in names),
         kept=tuple(_left_unnamed(found, set(names))),
-        keys=tuple(sorted(found.trusted or found.keys)),
+        keys=tuple(sorted(found.trusted or {signer.key_id})),  # not all in keys/: anybody may have put one there
         problems=problems,
     )
     return Plan(tombstone, stays, tuple(sorted(filter(lambda name: _is_left(folder, name), found.pruned))))

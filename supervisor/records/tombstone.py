@@ -95,7 +95,7 @@ class Tombstones:
                 self.problems.append(Problem(error.place, error.code, error.message))
 
     def trusted(self, chains: dict[str, Chain], keys: Iterable[str] | None) -> list[Tombstone]:
-        """The tombstones that one of these keys signed; all of them if it is not known which keys count (None)."""
-        if keys is None:
-            return self.found
-        return [each for each in self.found if not chains[each.segment].keys.keys().isdisjoint(keys)]
+        """The tombstones that one of these keys signed; none if it is not known which keys count (None): whoever may
+        write into the folder may have put one there, and taken the register away."""
+        counting = set(keys or ())
+        return [each for each in self.found if not chains[each.segment].keys.keys().isdisjoint(counting)]

@@ -98,7 +98,10 @@ def read_policies(files: Policies) -> Layered:
     user = Policy() if files.user is None else read_layer(files.user).policy
     if files.project is None:
         return Layered(user)
-    return _layered(user, read_layer(files.project), Path(files.project))
+    real = os.path.realpath(
+        files.project
+    )  # once: a link could lead elsewhere when trust is decided than when it is read
+    return _layered(user, read_layer(real, follow=False), Path(real))
 
 
 def open_policies(files: Policies) -> Merged:

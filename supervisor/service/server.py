@@ -101,7 +101,8 @@ async def _until_ended(engines: Engines, process: Process, command: tuple[str, .
     loop, hup = asyncio.get_running_loop(), asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stopping.set)
-    loop.add_signal_handler(signal.SIGHUP, hup.set)
+    # Not a handler of the loop: the end of the loop would set the default, which ends the process before its successor.
+    signal.signal(signal.SIGHUP, lambda *_: loop.call_soon_threadsafe(hup.set))
 
     async def reloading() -> None:
         while True:
@@ -118,7 +119,10 @@ async def _until_ended(engines: Engines, process: Process, command: tuple[str, .
 
     upgraded = asyncio.create_task(following())
     tasks = [upgraded, asyncio.create_task(reloading()), asyncio.create_task(stopping.wait())]
-    done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    try:
+        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
     for task in tasks:
         task.cancel()
     for task in done:

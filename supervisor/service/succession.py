@@ -12,6 +12,7 @@ import hashlib
 import logging
 import os
 import re
+import signal
 import sys
 import tempfile
 from collections.abc import Sequence
@@ -158,4 +159,5 @@ def succeed(command: Sequence[str], left: Estate) -> NoReturn:
         os.set_inheritable(descriptor, True)
     sys.stdout.flush()
     sys.stderr.flush()
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)  # the successor inherits it, until it can reload
     os.execv(command[0], [*command, "--succession", left.to_text()])  # noqa: S606 - our own interpreter

@@ -21,7 +21,7 @@ class Watched:
     def __init__(self, files: Iterable[str]) -> None:
         self._files = tuple(files)
         self.folders: tuple[str, ...] = ()
-        self._stamps = _stamps(self._files)
+        self._stamps = _real_stamps(self._files)
         self._inside: Stamps = ()
 
     def wait_until_quiet(self) -> bool:
@@ -31,7 +31,7 @@ class Watched:
             if time.monotonic() > until:
                 return False
             time.sleep(_QUIET / 2)
-            self._stamps = _stamps(self._files)
+            self._stamps = _real_stamps(self._files)
         return True
 
     def watch_folders(self, folders: Iterable[str]) -> None:
@@ -41,7 +41,7 @@ class Watched:
 
     def has_changed(self) -> bool:
         """Whether anything was edited since."""
-        return (_stamps(self._files), _stamps(_files_in(self.folders))) != (self._stamps, self._inside)
+        return (_real_stamps(self._files), _stamps(_files_in(self.folders))) != (self._stamps, self._inside)
 
     def has_same_folders(self, later: Watched) -> bool:
         """Whether the files in the folders are those of a later look."""
@@ -50,6 +50,18 @@ class Watched:
     def _is_young(self) -> bool:
         now = time.time_ns()
         return any(stamp is not None and 0 <= now - stamp[0] < _QUIET * 1e9 for _, stamp in self._stamps)
+
+
+def _real_stamps(files: Iterable[str]) -> Stamps:
+    """The stamps with real paths: whether a project's policy is trusted depends on them."""
+    return _stamps(map(_real, files))
+
+
+def _real(file: str) -> str:
+    try:
+        return os.path.realpath(file)
+    except ValueError:  # NUL in its name: nothing is there
+        return file
 
 
 def _stamps(files: Iterable[str]) -> Stamps:

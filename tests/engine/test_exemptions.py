@@ -217,9 +217,53 @@ def test_a_revoked_one_that_is_put_back_is_reported(
     (tmp_path / "records" / FOLDER / f"{made.id}.revoked").unlink()
     monkeypatch.setattr("supervisor.records.exempted._MARGIN", timedelta(0))
     assert decide(engine).verdict.label == "flag"
-    assert [each.message for each in verify(tmp_path / "records").problems] == [
-        "the exemption that let its action run was revoked"
-    ]
+    again, used = verify(tmp_path / "records").problems
+    assert (again.place, again.code) == (f"{FOLDER}/{made.id}.exemption", "revocation_missing")
+    assert used.message == "the exemption that let its action run was revoked"
+
+
+def test_a_revocation_that_was_removed_is_put_back(
+    opened: Opened, store: Exemptions, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    kept, ended = store.add(draft(tmp_path, "wipe 2")), store.add(draft(tmp_path))
+    store.revoke(ended.id, "ann")
+    revocation = tmp_path / "records" / FOLDER / f"{ended.id}.revoked"
+    was = revocation.read_bytes()
+    puts_back: list[Callable[[], Any]] = [opened().start, store.everything]
+    for put_back in puts_back:
+        revocation.unlink()
+        assert codes(verify(tmp_path / "records")) == {"revocation_missing"}
+        put_back()
+        assert revocation.read_bytes() == was
+        assert verify(tmp_path / "records").problems == []
+    assert caplog.text.count("is put back") == 2
+    engine = opened()
+    assert decide(engine).verdict.label == "block"
+    assert decide(engine, "wipe 2").verdict.label == "flag"  # `kept` was never revoked
+    assert [each.exemption.id for each in store.everything()[0] if each.revoked is None] == [kept.id]
+
+
+def test_an_engine_starts_although_a_revocation_cannot_be_put_back(
+    opened: Opened, store: Exemptions, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    made = store.add(draft(tmp_path))
+    store.revoke(made.id, "ann")
+    (tmp_path / "records" / FOLDER / f"{made.id}.revoked").unlink()
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("supervisor.records.exemptions.replace_file", full)
+    opened().start()
+    assert "its revocation cannot be put back" in caplog.text
+
+
+def test_the_journal_is_not_read_for_exemptions_that_are_all_revoked(
+    opened: Opened, store: Exemptions, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.revoke(store.add(draft(tmp_path)).id, "ann")
+    monkeypatch.setattr(Exemptions, "_in_journal", lambda _: pytest.fail("the journal was read"))
+    opened().start()
 
 
 # Of the policy
