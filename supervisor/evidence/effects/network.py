@@ -10,6 +10,7 @@ from supervisor.evidence import commands
 from supervisor.evidence.commands import Argument, Role, Stdin
 from supervisor.evidence.effects.contents import Payload, payload_in_file, payloads_of
 from supervisor.evidence.effects.effect import Act, Effect, Ground, Reading
+from supervisor.evidence.effects.files import NOWHERE
 from supervisor.evidence.effects.hosts import host_in, place_of_host
 from supervisor.evidence.reading.paths import HOLE
 from supervisor.evidence.shell import Command
@@ -143,9 +144,11 @@ def _substituted(command: Command, argument: Argument, ground: Ground) -> list[P
 
 
 def payloads_on_input(command: Command, ground: Ground) -> list[Payload]:
-    """What a command reads from its standard input."""
-    files = [payload_in_file(each.target, command, ground) for each in command.redirects if each.operator == "<"]
-    return files or payloads_of(command.upstream, ground)
+    """What a command reads from its standard input: nothing from `/dev/null`."""
+    files = [each.target for each in command.redirects if each.operator == "<"]
+    if not files:
+        return payloads_of(command.upstream, ground)
+    return [payload_in_file(each, command, ground) for each in files if each != NOWHERE]
 
 
 def device_of(word: str) -> str | None:
