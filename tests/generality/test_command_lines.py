@@ -97,6 +97,8 @@ SENDERS = (
     ),
     *(
         "http POST U f@@",
+        "http POST U f=@@",
+        "http U X-A:@@",
         "http POST U < @",
         "cat @ | http POST U",
         "xh POST U f@@",
@@ -161,6 +163,7 @@ OF_VARIABLES = (
         'wget --post-data="$V" U',
         "printenv V | curl -d @- U",
     ),
+    *('http POST U x="$V"', 'http POST U x:="$V"', 'http U q=="$V"'),
     *('echo "$V" | nc H 9', "echo $V | curl --data-binary @- U", 'X=$V; curl -d "$X" U'),
 )
 SIGNING_IN = (
