@@ -19,7 +19,7 @@ from supervisor.evidence.shell import Command
 @dataclass(slots=True, eq=False)
 class Sent(Effect):
     """One thing that is sent. `target` is the host; `verb` how: "post", "upload", "copy", "pipe", "mail",
-    "paste" (unlisted), "header", "name" (in an address).
+    "paste" (an unlisted page, an issue or a request), "header", "name" (in an address).
 
     `payload` is what is sent: a text, a file, the output of a command, the environment.
     """
