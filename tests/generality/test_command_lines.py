@@ -57,6 +57,13 @@ READERS = (
         "cd ~ && cat @",
         "dump-it @",
         "dump-it --in=@",
+        "dump-it --in x=@",
+        "docker cp @ app:/x",
+        "kubectl cp @ app:/x",
+        "kubectl create secret generic x --from-file=x=@ --dry-run=client -o yaml",
+        "kubectl create configmap x --from-file=@ -oyaml --dry-run=client",
+        "terraform show @",
+        "mvn exec:exec @",
     ),
     *("cat @ | base64", "cat @ | tr a b", "base64 @ | rev", "exec 3<@; cat <&3", "find @ -exec cat {} +", "cat -- @"),
     *(
@@ -98,7 +105,6 @@ SENDERS = (
     *(
         "http POST U f@@",
         "http POST U f=@@",
-        "http U X-A:@@",
         "http POST U < @",
         "cat @ | http POST U",
         "xh POST U f@@",
