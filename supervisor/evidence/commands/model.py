@@ -117,7 +117,7 @@ class Program(NamedTuple):
 
     `options` are found by every name; `operands` are roles in order, where `reads*` stands for any number;
     `verbs` are subcommands by their words; `rehearses` are the options with which nothing is done but shown or checked;
-    `is_meant` is whether its meaning is known, and not only its options.
+    `is_meant` is whether its meaning is known, and not only its options. An entry may say that it is not.
     """
 
     dialect: Dialect = Dialect.GNU

@@ -85,7 +85,7 @@ def _program(entry: Any, dialect: Dialect, reported: Mapping[str, Option], above
         rehearses=frozenset(entry.get("rehearses", "").split()) | above.rehearses | _EXPLAINS,
         stdin=Stdin(entry.get("stdin", "passes" if passes else "unused")),
         stdout=Stdout(entry["stdout"]) if "stdout" in entry else Stdout.CONTENTS if passes else None,
-        is_meant=True,
+        is_meant=entry.get("is_meant", True),
     )
     verbs: dict[str, Program] = {}
     for names, text in entry.get("verbs", {}).items():

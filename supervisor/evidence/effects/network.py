@@ -10,6 +10,7 @@ from supervisor.evidence import commands
 from supervisor.evidence.commands import Argument, Role, Stdin
 from supervisor.evidence.effects.contents import Payload, payload_in_file, payloads_of
 from supervisor.evidence.effects.effect import Act, Effect, Ground, Reading
+from supervisor.evidence.effects.files import NOWHERE
 from supervisor.evidence.effects.hosts import host_in, place_of_host
 from supervisor.evidence.reading.paths import HOLE
 from supervisor.evidence.shell import Command
@@ -18,7 +19,7 @@ from supervisor.evidence.shell import Command
 @dataclass(slots=True, eq=False)
 class Sent(Effect):
     """One thing that is sent. `target` is the host; `verb` how: "post", "upload", "copy", "pipe", "mail",
-    "paste" (unlisted), "header", "name" (in an address).
+    "paste" (an unlisted page, an issue or a request), "header", "name" (in an address).
 
     `payload` is what is sent: a text, a file, the output of a command, the environment.
     """
@@ -86,11 +87,10 @@ def _requested(command: Command, ground: Ground) -> Iterator[Effect]:
         yield received(command, url.value)
         yield from sent(command, host, "name", _substituted(command, url, ground))
         for each in bodies:
-            verb = _VERBS.get(each.role or Role.SENDS, "upload")
-            yield from sent(command, host, verb, body_of(command, each, ground))
+            yield from sent(command, host, _verb_of(each), body_of(command, each, ground))
         for each in texts:  # a name, an agent, a cookie: most of them sign in
             yield from sent(command, host, "header", _substituted(command, each, ground))
-        if line.stdin is Stdin.SENDS and not bodies:
+        if line.stdin is Stdin.SENDS and all(_separator(each) in _BESIDE_BODY for each in bodies):
             yield from sent(command, host, "upload", payloads_on_input(command, ground))
 
 
@@ -118,6 +118,19 @@ def body_of(command: Command, argument: Argument, ground: Ground) -> Iterable[Pa
     return payloads_on_input(command, ground) if name in _INPUT else [payload_in_file(name, command, ground)]
 
 
+def _separator(argument: Argument) -> str:
+    """What stands between the name and the value of HTTPie's item: `:` of a header, `==` of a parameter of the URL."""
+    found = _ITEM.match(argument.value) if argument.role is Role.ITEM else None
+    return found[1] if found else ""
+
+
+def _verb_of(argument: Argument) -> str:
+    """How a value is sent."""
+    if _separator(argument) in _OF_HEADER:
+        return "header"
+    return _VERBS.get(argument.role or Role.SENDS, "upload")
+
+
 def _file_in(argument: Argument) -> str | None:
     """The file that a value names; None if it is a text."""
     value = argument.value
@@ -128,9 +141,8 @@ def _file_in(argument: Argument) -> str | None:
         return value.partition("@")[2] or None
     if argument.role is Role.FORM and value.partition("=")[2][:1] in ("@", "<"):
         return value.partition("=")[2][1:].partition(";")[0]
-    if argument.role is Role.ITEM and "@" in value and ":" not in value:
-        return value.partition("@")[2]
-    return None
+    separator = _separator(argument)
+    return value.partition(separator)[2] if separator.endswith("@") else None
 
 
 def _substituted(command: Command, argument: Argument, ground: Ground) -> list[Payload]:
@@ -143,9 +155,11 @@ def _substituted(command: Command, argument: Argument, ground: Ground) -> list[P
 
 
 def payloads_on_input(command: Command, ground: Ground) -> list[Payload]:
-    """What a command reads from its standard input."""
-    files = [payload_in_file(each.target, command, ground) for each in command.redirects if each.operator == "<"]
-    return files or payloads_of(command.upstream, ground)
+    """What a command reads from its standard input: nothing from `/dev/null`."""
+    files = [each.target for each in command.redirects if each.operator == "<"]
+    if not files:
+        return payloads_of(command.upstream, ground)
+    return [payload_in_file(each, command, ground) for each in files if each != NOWHERE]
 
 
 def device_of(word: str) -> str | None:
@@ -193,11 +207,15 @@ def _only_names(words: Sequence[str]) -> bool:
     return not any(HOLE in word for word in words)
 
 
+# The first separator of an item, the longest of those that begin there; `\\` escapes (HTTPie, "Request items").
+_ITEM = re.compile(r"(?:\\.|[^\\:=@])*(==@|:=@|=@|:@|==|:=|[:=@])", re.DOTALL)
+_OF_HEADER = frozenset({":", ":@"})
+_BESIDE_BODY = frozenset({*_OF_HEADER, "==", "==@"})
 _BODIES = ("--body", "--data", "--form", "--header", "--json", "--post", "--upload", "--url-query")
 _BODY = frozenset("dFHT")
 # The end of a parameter's name under which a secret variable signs in: `token=$TOKEN`, `"api_key": "$KEY"`.
 _SIGNS_IN = re.compile(
-    r"(?i)(?:token|secret|key|passw(?:or)?d|pass|auth|bearer|credential|appid|jwt)[\"']?\s*[=:]\s*(?:bearer\s+)?[\"']?$"
+    r"(?i)(?:token|secret|key|passw(?:or)?d|pass|auth|bearer|credential|appid|jwt)[\"']?\s*(?:==|:=|[=:])\s*(?:bearer\s+)?[\"']?$"
 )
 _SENDS = frozenset({Act.SEND})
 _BOTH = frozenset({Act.SEND, Act.RECEIVE})

@@ -103,7 +103,8 @@ def _pasted(command: Command, ground: Ground) -> Iterator[Effect]:
     is_gist = line.verb.startswith(("gist", "snippet"))
     named = [payload for each in line.of(*CARRIES) for payload in body_of(command, each, ground)]
     payloads = named or (payloads_on_input(command, ground) if line.stdin is Stdin.SENDS else [])
-    verb = "upload" if "--public" in line.flags or not is_gist else "paste"  # a paste is unlisted
+    is_on_forge = is_gist or line.verb.startswith(("issue", "pr"))  # a page that the forge is for
+    verb = "paste" if is_on_forge and "--public" not in line.flags else "upload"
     yield from sent(command, "gist.github.com" if is_gist else "github.com", verb, payloads)
 
 

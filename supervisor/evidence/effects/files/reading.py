@@ -60,7 +60,7 @@ def _files_read(command: Command) -> Iterator[FileRead]:
 
 def _given_to_unknown(command: Command, line: Line | None) -> Iterator[FileRead]:
     for word, option in _values(command, line):
-        path = word.removeprefix("@")
+        path = word.removeprefix("@").rpartition("=")[2]
         if path and HOLE not in path and not _FOR_ITSELF.search(option) and may_be_credential(path):
             found = credential_at(command.path(path))
             if found is not None and found.sort is not Sort.PROJECT:  # a project's own files are its tools' daily work
@@ -70,7 +70,8 @@ def _given_to_unknown(command: Command, line: Line | None) -> Iterator[FileRead]
 def _values(command: Command, line: Line | None) -> Iterator[tuple[str, str]]:
     """The values of a command whose meaning is unknown, each with its option or the option before it."""
     if line is not None:
-        yield from ((each.value, each.option) for each in line.arguments[:_MOST])
+        given = (each for each in line.arguments[:_MOST] if each.role is not Role.USES)
+        yield from ((each.value, each.option) for each in given)
         return
     before = ""
     for word in command.args[:_MOST]:
