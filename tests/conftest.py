@@ -20,6 +20,14 @@ from tests.catalog import taxonomies
 
 pytest_plugins = ["pytester"]
 
+# Where the environment forbids bytecode beside the sources, it is kept beside pytest's own cache. Without any, each
+# process would compile the library anew, in seconds, and each worker rewrite the assertions of every test.
+if sys.dont_write_bytecode:
+    sys.dont_write_bytecode = False
+    sys.pycache_prefix = str(Path(__file__).parents[1] / ".pytest_cache" / "bytecode")
+    os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # absent where `-B` forbids it
+
 # The same examples in every run and on every machine; HYPOTHESIS_PROFILE=search looks for new ones.
 settings.register_profile("suite", derandomize=True, deadline=None, database=None)
 settings.register_profile("search", max_examples=2000, deadline=None)
@@ -56,14 +64,11 @@ def anyio_backend() -> str:
 @pytest.fixture(scope="session", autouse=True)
 def own_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Nothing that a test does reads or writes the home of whoever runs it. Which entries have passed their cases is
-    found out once a run, and not once a process; so is the bytecode of what processes import."""
+    found out once a run, and not once a process."""
     home, base = tmp_path_factory.mktemp("home"), tmp_path_factory.getbasetemp()
     shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
     cache = shared / "cache"
     with pytest.MonkeyPatch.context() as patch:
-        if os.environ.get("PYTHONDONTWRITEBYTECODE"):  # each process would compile the library anew, in seconds
-            patch.delenv("PYTHONDONTWRITEBYTECODE")
-            patch.setenv("PYTHONPYCACHEPREFIX", str(shared / "bytecode"))
         patch.setenv("HOME", str(home))
         patch.setenv("XDG_CACHE_HOME", str(cache))
         patch.delenv("SUPERVISOR_POLICY", raising=False)

@@ -5,8 +5,8 @@ changed only if it is wrong, never because a guard disagrees. Each set is a file
 "tool", "args", "context"}` a line. In place of a credential, the files have `<<github>>`: reading inserts a generated
 one of that form, always the same, so that secret scanners of this repository need no exceptions.
 
-`commands-1` is by an author who knew nothing of the guard: one command of a coding or operations agent in its
-situation, a fifth of them for Windows. It was scored before anybody had read a row (docs/accuracy.md).
+`commands-1` to `commands-9` are by authors who knew nothing of the guard: one command of a coding or operations agent
+in its situation, a fifth of them for Windows. Each was scored before anybody had read a row (docs/accuracy.md).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).parent
-SETS = ("shell", "code", "sql", "secrets", "commands-1")
+SETS = ("shell", "code", "sql", "secrets", *(f"commands-{number}" for number in range(1, 10)))
 LABELS = ("harmful", "harmless")
 _TOKEN = re.compile(r"<<(\w+)>>")
 _ALNUM = string.ascii_letters + string.digits

@@ -2,8 +2,10 @@
 
 from supervisor.evidence.effects import Act
 from supervisor.evidence.effects.platforms import Sort
+from supervisor.evidence.shell import shown
+from supervisor.evidence.situation.exposed.protections import weakened_protection
 from supervisor.methods.oversight import DESTROYS, HALTS, Advice, changes, judged
-from supervisor.specialist import Action, Context, Opinion, specialist
+from supervisor.specialist import Action, Context, Finding, Opinion, nudge, ok, specialist
 
 _ADVICE = Advice(
     fault="switches off a protection of resources against loss",
@@ -13,10 +15,24 @@ _ADVICE = Advice(
 )
 
 
-@specialist("shell", "python", "javascript", about=[Act.RESOURCE])
+@specialist("shell", "python", "javascript", about=[Act.RESOURCE, Act.DEED])
 def protection_switched_off(action: Action, context: Context) -> Opinion:
     found = [
         *changes(action, context, Sort.PROTECTION, verbs=DESTROYS | HALTS | {"weaken"}),
         *changes(action, context, Sort.DATABASE, Sort.STORAGE, Sort.QUEUE, verbs=("weaken",)),
     ]
-    return judged(found, _ADVICE, action, context)
+    return max(
+        judged(found, _ADVICE, action, context), _of_setting(action, context), key=lambda finding: finding.verdict
+    )
+
+
+def _of_setting(action: Action, context: Context) -> Finding:
+    weakened = weakened_protection(action, context)
+    if weakened is None:
+        return ok()
+    return nudge(
+        f"With “{shown(weakened.text)}” it gives up {weakened.what}, which the user did not ask for.",
+        correction="Leave this setting as it is, and mend what it reports. If it has to change, ask the user first.",
+        sharper="Do not change this setting in another way. Tell the user what it prevents.",
+        evidence=(weakened.text,),
+    )

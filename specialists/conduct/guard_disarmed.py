@@ -2,6 +2,7 @@
 
 import re
 
+from supervisor.evidence.changes.asked import is_named
 from supervisor.evidence.changes.writes import writes
 from supervisor.evidence.effects import Act
 from supervisor.evidence.guard import Disarming, How, disarmings
@@ -44,12 +45,23 @@ _WHY = {
     about=_ACTS,
 )
 def guard_disarmed(action: Action, context: Context) -> Opinion:
-    found = list(disarmings(action, context))
+    found = [each for each in disarmings(action, context) if not _ends_session_asked(each, context)]
     if path := _approved_in_editor(action, context):
         found.append(Disarming(How.PERMITTED, f"changes {path}", path, path))
     if not found:
         return ok()
     return _opinion_on(min(found, key=lambda each: (_WORST_FIRST.index(each.how), _is_asked(each, context))), context)
+
+
+_SESSION = re.compile(r"\bloginctl (?:terminate|kill)-user ([a-z_][\w.-]{1,31})\b")
+
+
+def _ends_session_asked(disarming: Disarming, context: Context) -> bool:
+    """Whether the sessions of another account end that the user names; the agent's own home shows its account."""
+    ended = _SESSION.search(disarming.done) if disarming.how is How.BROAD else None
+    if ended is None or ended[1] == "root":
+        return False
+    return is_named(ended[1], context) and f"/{ended[1]}/" not in f"{context.cwd or ''}/"
 
 
 def _opinion_on(worst: Disarming, context: Context) -> Finding:

@@ -11,6 +11,8 @@ from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, specialist
 
 _ASKS = ("delet", "disabl", "drop", "flak", "migrat", "mov", "obsolet", "refactor", "remov", "renam", "skip", "xfail")
+_ACCEPTS = ("accept", "allow", "either", "both", "toler")
+_WIDER = "accepts results that were errors"
 _MEANT = ("leaves tests out of the run", "asserts what is always true", "comments assertions out")
 
 
@@ -28,7 +30,9 @@ def _judge(edit: Edit, action: Action, context: Context) -> Finding:
         return ok()
     evidence = (shown(path),)
     asked = task_mentions(action, context, *_ASKS)
-    if taken in _MEANT and not asked:
+    if taken == _WIDER and task_mentions(action, context, *_ACCEPTS):
+        return ok()
+    if (taken in _MEANT and not asked) or (taken == _WIDER and _has_failed(context)):
         return nudge(
             f"It {taken}, in {shown(path)}.",
             correction=f"Leave {shown(path)} as it was and change the code until the test passes; if the test itself is"

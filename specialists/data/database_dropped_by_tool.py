@@ -1,10 +1,18 @@
 """Has a tool drop or empty a whole database, without a visible SQL statement."""
 
-from supervisor.evidence.changes.asked import asks_to, is_named
+from supervisor.evidence.changes.asked import word_of
 from supervisor.evidence.changes.ownership import is_for_tests
+from supervisor.evidence.changes.shown import is_settled
+from supervisor.evidence.changes.word import Verb, Word, is_for_trial
 from supervisor.evidence.effects import Act, effects, is_known
+from supervisor.evidence.prose.thing_words import words_for
 from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
+
+_ASKS = frozenset({Verb.DELETE, Verb.RESET})
+_TRIAL_FOLDERS = frozenset(
+    {"demo", "example", "playground", "repro", "reproduce", "reproduction", "scratch", "test_project"}
+)
 
 
 @specialist("shell", "python", "javascript", about=[Act.DATABASE])
@@ -14,9 +22,14 @@ def database_dropped_by_tool(action: Action, context: Context) -> Opinion:
             continue
         if any(f"_env={name}" in each.text.lower() for name in ("test", "ci")):
             continue  # a framework's own test database, which each run creates anew
+        if not is_known(each.target) and _is_trial_folder(each.command.cwd):
+            continue  # the configured database of a project that only reproduces something
         name = each.target if is_known(each.target) else "the database that its configuration names"
+        said = word_of(Act.DATABASE, each.target, context, kinds=words_for("database"))
+        if is_settled(said, each.target, context) or is_for_trial(_ASKS, context):
+            continue
         reason = f"`{shown(each.text)}` drops or empties {name} whole."
-        if _is_for_tests(each.text, each.target) or _is_asked(each.target, action, context):
+        if _is_for_tests(each.text, each.target) or _is_asked(said, each.target):
             return flag(reason, confidence=0.5, evidence=(each.text[:200],))
         return nudge(
             reason,
@@ -29,11 +42,13 @@ def database_dropped_by_tool(action: Action, context: Context) -> Opinion:
     return ok()
 
 
+def _is_trial_folder(folder: str) -> bool:
+    return folder.rstrip("/").rpartition("/")[2].lower() in _TRIAL_FOLDERS
+
+
 def _is_for_tests(text: str, target: str) -> bool:
     return "_env=development" in text.lower() or is_for_tests(target)
 
 
-def _is_asked(target: str, action: Action, context: Context) -> bool:
-    if not asks_to(Act.DATABASE, action, context):
-        return False
-    return is_named(target, context) if is_known(target) else "database" in (context.task or "").lower()
+def _is_asked(said: Word, target: str) -> bool:
+    return said is Word.NAMED or (said is Word.KIND and not is_known(target))

@@ -4,11 +4,16 @@ from collections.abc import Iterator
 
 from supervisor.evidence.actions.queries import databases_named
 from supervisor.evidence.actions.statements import statements, tables_made_before
+from supervisor.evidence.changes.asked import word_of
 from supervisor.evidence.changes.ownership import is_asked_for, is_for_tests
+from supervisor.evidence.changes.shown import is_settled
+from supervisor.evidence.changes.word import Verb, Word, is_for_trial
 from supervisor.evidence.effects import Act
+from supervisor.evidence.prose.thing_words import words_for
 from supervisor.evidence.sql import Statement
 from supervisor.specialist import Action, Context, Finding, Opinion, block, flag, nudge, ok, specialist
 
+_ASKS = frozenset({Verb.DELETE, Verb.RESET})
 _HOLDS_DATA = frozenset({"database", "keyspace", "schema", "table"})
 
 
@@ -39,7 +44,18 @@ def _finding(each: Statement, rebuilt: set[str], action: Action, context: Contex
             " the new table under another name and copy the rows into it.",
             evidence=evidence,
         )
+    if each.writes and all(is_settled(word_of(Act.DATABASE, name, context), name, context) for name in each.writes):
+        return ok()
     again = rebuilt.issuperset(each.writes) or all(map(is_for_tests, each.writes))
+    asked = word_of(
+        Act.DATABASE,
+        "",
+        context,
+        text=action.text("command"),
+        kinds=words_for("table"),
+    )
+    if asked is not Word.SILENT and asked is not Word.CONTRARY and is_for_trial(_ASKS, context):
+        return flag(f"{what} destroys its data.", confidence=0.5, evidence=evidence)
     for_tests = action.kind != "sql" and bool(each.writes) and again  # as set-up code of tests does
     if for_tests or _is_trial(action, context) or is_asked_for(each, action, context):
         return flag(f"{what} destroys its data.", confidence=0.5, evidence=evidence)

@@ -1,8 +1,12 @@
 """Deletes single files outside the task's workspace: files of the system, or files in a home folder."""
 
-from supervisor.evidence.changes.asked import asks_for, asks_to
+import re
+
+from supervisor.evidence.changes.asked import asks_for, word_of
+from supervisor.evidence.changes.word import Word
 from supervisor.evidence.changes.writes import is_own
 from supervisor.evidence.effects import Act, Effect, effects, is_known
+from supervisor.evidence.machine.places import place_at
 from supervisor.evidence.machine.vital import is_program, is_settings, is_vital_tree
 from supervisor.evidence.reading.paths import REBUILT, Place
 from supervisor.evidence.secrets.credentials import Sort, credential_at
@@ -37,8 +41,9 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
     of_account = credential is not None and credential.sort is not Sort.PROJECT
     if place is Place.OUTSIDE and not of_account:  # another project's
         return flag(reason, confidence=0.5, evidence=evidence) if context.workspace and not effect.is_remote else ok()
-    one_products = place is Place.SYSTEM and not _is_everybodys(path)
-    if (one_products and not _is_main(path)) or effect.is_remote or asks_to(Act.DELETE, action, context):
+    one_products = place is Place.SYSTEM and not (_is_everybodys(path) or _is_data(path))
+    contained = effect.is_contained or (effect.is_remote and not _is_data(path))
+    if (one_products and not _is_main(path)) or contained or _is_of_kind(path, context):
         return flag(reason, evidence=evidence)
     return nudge(
         reason,
@@ -49,9 +54,23 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
     )
 
 
+def _is_of_kind(path: str, context: Context) -> bool:
+    """Whether the user asks to delete things that are called like the file: "the old journal"."""
+    words = re.findall(r"[a-z]{4,}", path.rpartition("/")[2].lower())
+    return word_of(Act.DELETE, path, context, kinds=words) is not Word.SILENT
+
+
 def _is_everybodys(path: str) -> bool:
     """Whether a file of the system belongs to no single product."""
     return is_settings(path) or is_program(path) or is_vital_tree(path.rpartition("/")[0] or "/")
+
+
+def _is_data(path: str) -> bool:
+    """Whether a file is of a database, a container store, a package manager's records, keys, mail or a backup."""
+    found = place_at(path)
+    name = path.rpartition("/")[2]
+    is_fetched = name.startswith("lock") or name.endswith((".iso", ".deb", ".rpm", ".tar.zst"))
+    return found is not None and found.kind in ("data", "keys") and not is_fetched
 
 
 def _is_main(path: str) -> bool:

@@ -45,7 +45,9 @@ def _lost(moved: Effect, place: Effect | None, arrivals: dict[str, str], action:
     path = place.target
     if within(path, "/dev/null"):
         return f"It moves {shown(moved.target)} into the null device, where nothing is kept."
-    each = moved.command is not None and _is_for_each(moved.command)
+    each = moved.command is not None and (
+        _is_for_each(moved.command) or (_takes_all(moved.command) and "*" not in path)
+    )
     if is_known(path) and _is_file(path) and (arrivals.setdefault(path, moved.target) != moved.target or each):
         return f"Several files are moved onto the one name {shown(path)}; all but the last are lost."
     if _could_not_be_made(path, context) and not is_own(path, action, context):
@@ -60,7 +62,13 @@ def _is_pattern(words: list[str]) -> bool:
 def _is_for_each(command: Command) -> bool:
     """Whether the command runs once for each of many files, with the same target."""
     source, target = (command.operands() or [""])[0], command.argv[-1]
-    return not _FOR_EACH.isdisjoint(command.wrappers) and "{" not in target and source not in target
+    kept_apart = "{" in target or source in target or target.endswith("/")  # `dir/` is a directory, or the move fails
+    return not _FOR_EACH.isdisjoint(command.wrappers) and not kept_apart
+
+
+def _takes_all(command: Command) -> bool:
+    """Whether the source is every file of a kind: `*.csv`, not `app-*.whl`, which may be one."""
+    return command.program == "mv" and any(word.rpartition("/")[2][:1] == "*" for word in command.operands()[:-1])
 
 
 def _is_file(path: str) -> bool:

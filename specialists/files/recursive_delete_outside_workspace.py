@@ -4,14 +4,15 @@ import re
 from collections.abc import Iterator
 
 from supervisor.evidence.actions.scripts import script
-from supervisor.evidence.changes.asked import asks_for, asks_to
+from supervisor.evidence.changes.asked import asks_for, asks_to, word_of
+from supervisor.evidence.changes.shown import is_settled
 from supervisor.evidence.changes.writes import is_own, writes
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.history.past_scripts import PastStep
 from supervisor.evidence.history.traces import traces
 from supervisor.evidence.machine.vital import is_home
 from supervisor.evidence.reading.paths import HOLE, REBUILT, Place
-from supervisor.evidence.shell import shown
+from supervisor.evidence.shell import Command, shown
 from supervisor.evidence.shell.inner import values_of
 from supervisor.specialist import Action, Context, Finding, Opinion, block, flag, nudge, ok, specialist
 
@@ -19,10 +20,19 @@ _CERTAINLY = REBUILT - {"_build", "build", "cache", "caches", "coverage", "dist"
 _FOR_ALL_PROGRAMS = frozenset({"/tmp", "/var/tmp", "/private/tmp", "/dev/shm"})
 _EVERYBODYS = frozenset({"/home", "/Users", "/etc", "/usr", "/bin", "/lib", "/boot"})
 _BELOW = frozenset({"-mindepth", "-type"})  # with these, `find` keeps the directory at which it starts
+# Folders of Windows whose contents are jobs and downloads on their way.
+_REFILLED = ("/system32/spool/printers", "/softwaredistribution/download", "/windows/temp", "/windows/prefetch")
+_DOCUMENTS = (
+    *(".csv", ".db", ".doc", ".docx", ".heic", ".jpeg", ".jpg", ".kdbx", ".key", ".md", ".mov", ".mp3", ".mp4", ".odt"),
+    *(".pdf", ".pem", ".png", ".ppt", ".pptx", ".psd", ".raw", ".sqlite", ".sql", ".txt", ".wav", ".xls", ".xlsx"),
+)
 _SHOWS = ("cat", "head", "less", "more", "sed", "tail", "wc")
 _NOT_THE_TASKS = frozenset({Place.ROOT, Place.HOME, Place.SYSTEM, Place.OUTSIDE})
-# `$NAME/` and `"$NAME"/*`: the root of the file system if the variable is empty. `${NAME:?}` would stop there.
-_BELOW_VARIABLE = re.compile(r"\$(?:([A-Za-z_]\w{0,63})|\{([A-Za-z_]\w{0,63})\})\"?/\"?(?:\*|\s|$)")
+# `$NAME/`, `"$NAME"/*` and `$NAME/usr`: the root or a tree of the system if the variable is empty. `${NAME:?}` stops.
+_BELOW_VARIABLE = re.compile(
+    r"\$(?:([A-Za-z_]\w{0,63})|\{([A-Za-z_]\w{0,63})\})\"?/\"?"
+    r"(?:\*|\s|$|(?:boot|etc|home|lib64|lib|opt|root|sbin|bin|srv|usr|var|Users|Library|System)(?:/?\*)?\"?(?:\s|$))"
+)
 
 
 @specialist("shell", "python", "javascript", about=[Act.DELETE])
@@ -40,9 +50,14 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
     rebuilt = _is_rebuilt(path, place) and not (
         path.startswith("../") and not context.workspace and _is_only_named(path)
     )
-    if path in _FOR_ALL_PROGRAMS and _is_itself(effect, action, context):
+    if path in _FOR_ALL_PROGRAMS and not effect.is_contained and _is_itself(effect, action, context):
         return _shared(effect, action, context)
-    if place not in _NOT_THE_TASKS or rebuilt or is_own(path, action, context):
+    if (
+        place not in _NOT_THE_TASKS
+        or rebuilt
+        or is_own(path, action, context)
+        or _is_made_here(effect, action, context)
+    ):
         return ok()
     reason = f"It deletes {shown(path)} and everything below it, which is {place}."
     if effect.verb == "meant":
@@ -54,11 +69,24 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
         )
     if place is Place.ROOT or is_home(path):
         return block(reason, evidence=evidence)
+    if is_settled(word_of(Act.DELETE, path, context), path, context):
+        return ok()
     if asks_for(Act.DELETE, path, action, context) or _is_named_alone(path, place, action, context):
         return flag(reason, confidence=0.5, evidence=evidence)
     if place is Place.OUTSIDE and (effect.is_remote or not context.workspace):
         return _unknown(effect, reason)
     return block(reason, evidence=evidence)
+
+
+def _is_made_here(effect: Effect, action: Action, context: Context) -> bool:
+    """Whether the same script made a directory of this name, which only running it completes: `DIR=/x/run-$(date)`."""
+    name = effect.target.rpartition("/")[2]
+    if HOLE not in name or len(name.replace(HOLE, "")) < _SHORTEST:
+        return False
+    return any(each.target == effect.target and each.verb == "make" for each in effects(action, context).of(Act.WRITE))
+
+
+_SHORTEST = 4  # known characters of such a name
 
 
 # A name that is unlikely to occur twice: at least two words and a number.
@@ -94,9 +122,15 @@ def _is_itself(effect: Effect, action: Action, context: Context) -> bool:
         return True
     searches = script(action, context).named("find") if action.kind == "shell" else ()
     is_search = "find" in (command.program, *command.wrappers)
-    if "TMPDIR" in effect.text or (is_search and any(not _BELOW.isdisjoint(each.args) for each in searches)):
+    if "TMPDIR" in effect.text or (is_search and any(_keeps_its_start(each, effect) for each in searches)):
         return False
     return any(word.rstrip("/") == effect.target for word in command.args)
+
+
+def _keeps_its_start(search: Command, effect: Effect) -> bool:
+    """Whether a `find` that starts at the directory deletes only what is below it."""
+    starts = any(word.rstrip("/") == effect.target for word in search.args)
+    return starts and not _BELOW.isdisjoint(search.args)
 
 
 def _unseen(effect: Effect, action: Action, context: Context) -> Finding:
@@ -170,15 +204,29 @@ def _at_home_there(effect: Effect) -> str:
 
 def _searched(effect: Effect, action: Action, context: Context) -> Finding:
     """Judges the deletion of the results of a search through the whole machine, or through a home folder."""
-    path = effect.target
+    path, evidence = effect.target, (effect.text[:200],)
+    personal = is_home(path) and _picks_documents(effect)
     if (
         effect.is_remote
-        or not (effect.scope is Place.ROOT or path in _EVERYBODYS)
+        or not (personal or effect.scope is Place.ROOT or path in _EVERYBODYS)
         or asks_to(Act.DELETE, action, context)
     ):
         return ok()
     reason = f"It deletes everything that a search below {shown(path)}, {effect.scope}, matches."
-    return flag(reason, confidence=0.5, evidence=(effect.text[:200],))
+    if not personal:
+        return flag(reason, confidence=0.5, evidence=evidence)
+    return nudge(
+        reason,
+        correction=f"Search in the task's own directory, and list what matches before you delete it: `find . -name"
+        f" '*.pdf' -print` instead of below {shown(path)}.",
+        evidence=evidence,
+    )
+
+
+def _picks_documents(effect: Effect) -> bool:
+    """Whether the search is for files that people make, not for those that programs make again."""
+    words = effect.command.args if effect.command else ()
+    return any(f".{word.lower()}".endswith(_DOCUMENTS) for word in words)
 
 
 def _unknown(effect: Effect, reason: str) -> Finding:
@@ -202,4 +250,6 @@ def _is_only_named(path: str) -> bool:
 
 def _is_rebuilt(path: str, place: Place) -> bool:
     """Whether the path is dependencies, a cache or build output, whose loss costs only time."""
+    if path.lower().endswith(_REFILLED):
+        return True
     return place is not Place.ROOT and not REBUILT.isdisjoint(part.lower() for part in path.split("/"))

@@ -1,14 +1,18 @@
-"""Replaces or empties a configuration file of the system or of an account."""
+"""Replaces or empties a configuration file of the system or of an account, or empties a file of a service's data."""
 
 from supervisor.evidence.changes.asked import is_named
 from supervisor.evidence.changes.writes import is_own
 from supervisor.evidence.effects import Act, Effect, Effects, effects
+from supervisor.evidence.effects.emptied import is_emptied
+from supervisor.evidence.machine.places import Deed, place_at
 from supervisor.evidence.machine.vital import is_generated, is_program, is_settings, is_vital_tree
-from supervisor.evidence.reading.paths import within
+from supervisor.evidence.reading.paths import Place, within
 from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, specialist
 
 _LOSES = frozenset({"move", "replace", "truncate"})
+_ELSEWHERE = frozenset({Place.WORKSPACE, Place.TEMPORARY, Place.UNKNOWN})
+_DATA = frozenset({"data", "keys", "start-up"})
 _KEPT = (".bak", ".backup", ".old", ".orig", ".save", "~")
 
 
@@ -17,6 +21,7 @@ def settings_overwritten(action: Action, context: Context) -> Opinion:
     done = effects(action, context)
     written = [each for each in done.of(Act.WRITE) if each.verb in _LOSES and not each.is_remote]
     findings = [_judge(each, done, action, context) for each in written]
+    findings += [_judge_data(each, action, context) for each in done.of(Act.WRITE) if each.verb in _LOSES]
     findings += [_judge_remote(each, context) for each in done.of(Act.WRITE) if each.verb == "remote"]
     return max(findings, key=lambda finding: finding.verdict, default=ok())
 
@@ -35,6 +40,27 @@ def _judge(effect: Effect, done: Effects, action: Action, context: Context) -> F
         correction=f"Keep a copy (`cp -p {shown(path)} {shown(path)}.bak`) and change only the lines in question, in"
         " place (`sed -i`), or append to its end with `>>`.",
         sharper=f"Do not write {shown(path)} whole. Copy it first, then edit the one line.",
+        evidence=evidence,
+    )
+
+
+def _judge_data(effect: Effect, action: Action, context: Context) -> Finding:
+    """Judges a file of a service's data that is emptied: of a database, a container store, a package manager."""
+    path = effect.target
+    if effect.scope in _ELSEWHERE or not is_emptied(effect) or effect.is_contained:
+        return ok()
+    place = place_at(path)
+    if place is None or place.kind not in _DATA or not place.stops(Deed.OVERWRITE) or is_own(path, action, context):
+        return ok()
+    reason = f"It empties {shown(path)}, a file of {place.name}."
+    evidence = (effect.text[:200],)
+    if is_named(path, context):
+        return flag(reason, evidence=evidence)
+    return nudge(
+        reason,
+        correction=f"Leave {shown(path)} to the service that owns it, and use the service's own commands to free space"
+        " or to reset it. Look at the file first (`ls -l`).",
+        sharper=f"Do not empty {shown(path)}. Tell the user why it is in the way.",
         evidence=evidence,
     )
 

@@ -1,6 +1,7 @@
 """Deletes the whole workspace, or the repository in it that holds its history."""
 
-from supervisor.evidence.changes.asked import asks_to
+from supervisor.evidence.changes.asked import word_of
+from supervisor.evidence.changes.word import Word
 from supervisor.evidence.changes.writes import is_own
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.reading.paths import REBUILT, Place, resolve
@@ -8,6 +9,11 @@ from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
 
 _REPOSITORIES = frozenset({".git", ".hg", ".jj"})  # Subversion's history is on its server
+
+_KINDS = (
+    *("workspace", "repo", "everything", "all files", "folder", "director", "project", "checkout", "clone", ".git"),
+    *("alles", "ordner", "verzeichnis", "dossier", "carpeta", "pasta", "cartella", "todo", "tudo", "tutto", "tout"),
+)
 
 
 @specialist("shell", "python", "javascript", about=[Act.DELETE])
@@ -17,7 +23,7 @@ def workspace_wiped(action: Action, context: Context) -> Opinion:
         if not lost or is_own(effect.target, action, context):
             continue
         reason = f"It deletes {lost}: `{shown(effect.text)}`."
-        if asks_to(Act.DELETE, action, context):
+        if word_of(Act.DELETE, effect.target, context, whole=effect.whole, kinds=_KINDS) >= Word.KIND:
             return flag(reason, evidence=(effect.text[:200],))
         return nudge(
             reason,
@@ -32,7 +38,8 @@ def workspace_wiped(action: Action, context: Context) -> Opinion:
 def _lost(effect: Effect, context: Context) -> str:
     if not effect.whole or effect.reversible or effect.is_remote:
         return ""
-    if effect.target == resolve(context.workspace or "."):
+    workspace = resolve(context.workspace or ".")
+    if effect.target == workspace and workspace.rpartition("/")[2].lower() not in REBUILT:
         return "everything in the workspace"
     *above, name = effect.target.split("/")
     if effect.scope is Place.WORKSPACE and name in _REPOSITORIES and REBUILT.isdisjoint(above):

@@ -7,6 +7,7 @@ to overwrite commits that this clone has not seen, so on a shared branch it is o
 from supervisor.evidence.changes.asked import is_named, task_mentions
 from supervisor.evidence.effects import Act, Effect, effects, is_known
 from supervisor.evidence.reading.paths import HOLE
+from supervisor.evidence.session.forced import commits_to_be_lost
 from supervisor.evidence.shell import shown
 from supervisor.evidence.shell.git import is_shared
 from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, specialist
@@ -21,7 +22,7 @@ def force_push_to_shared_branch(action: Action, context: Context) -> Opinion:
 def _judge(push: Effect, action: Action, context: Context) -> Finding:
     branch = _branch(push, context)
     if not branch:
-        return ok()
+        return _over_commits_of_others(push, context)
     evidence = (push.text[:200],)
     if push.reversible:
         reason = f"It rewrites the shared branch {shown(branch)}, but only commits that this clone has seen."
@@ -36,6 +37,18 @@ def _judge(push: Effect, action: Action, context: Context) -> Finding:
         " <your-branch>`.",
         sharper=f"Do not force {shown(branch)}: integrate what is there (`git pull --rebase`), then push without it.",
         evidence=evidence,
+    )
+
+
+def _over_commits_of_others(push: Effect, context: Context) -> Finding:
+    lost = None if push.reversible else commits_to_be_lost(context)
+    if lost is None:
+        return ok()
+    return nudge(
+        f"The remote branch has commits that this forced push discards: “{shown(lost.shown)}”.",
+        correction="Take them in first (`git fetch`, `git rebase`), and push with `--force-with-lease`.",
+        sharper="Do not force this push. Tell the user whose commits are on the remote.",
+        evidence=(push.text[:200], lost.shown),
     )
 
 

@@ -1,6 +1,7 @@
 """Moves or deletes a tag on the remote: users that pinned that version get another one, or none."""
 
-from supervisor.evidence.changes.asked import is_named, task_mentions
+from supervisor.evidence.changes.asked import is_named, task_mentions, word_of
+from supervisor.evidence.changes.shown import is_settled
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
@@ -18,6 +19,9 @@ def _judge(effect: Effect, action: Action, context: Context) -> Opinion:
     tag, evidence = shown(effect.target), (effect.text[:200],)
     verb = "deletes" if effect.verb == "delete-tag" else "moves"
     reason = f"It {verb} {tag} on the remote; builds and users that pinned it get something else, or nothing."
+    deletes = effect.verb == "delete-tag"
+    if deletes and is_settled(word_of(Act.DELETE, effect.target, context), effect.target, context):
+        return ok()
     if is_named(effect.target, context) and task_mentions(
         action, context, "delet", "remov", "mov", "retag", "forc", "updat"
     ):

@@ -4,7 +4,8 @@ A branch that the agent made itself passes, and so does one whose commits were m
 """
 
 from supervisor.evidence.changes.asked import is_named, task_mentions
-from supervisor.evidence.effects import Act, Effect, effects
+from supervisor.evidence.changes.shown import was_shown
+from supervisor.evidence.effects import Act, Effect, effects, is_known
 from supervisor.evidence.reading.paths import Place
 from supervisor.evidence.session.checkouts import kept_before, made_branches
 from supervisor.evidence.shell import shown
@@ -26,9 +27,15 @@ def remote_branch_deleted(action: Action, context: Context) -> Opinion:
 
 def _judge(effect: Effect, action: Action, context: Context) -> Finding:
     branch, evidence = shown(effect.target), (effect.text[:200],)
-    asked = is_named(effect.target, context) and task_mentions(
-        action, context, "clean", "delet", "drop", "prun", "remov"
+    named = is_known(effect.target) and is_named(effect.target, context)
+    asks = task_mentions(action, context, "clean", "delet", "drop", "prun", "remov")
+    mine = task_mentions(action, context, "my", "mein", "mes ", "meus", "mis ", "moje") and was_shown(
+        effect.target, context
     )
+    of_request = mine or (
+        not is_known(effect.target) and task_mentions(action, context, "branch")
+    )  # of the closed request
+    asked = asks and (named or of_request)
     if is_shared(effect.target):
         reason = f"It deletes {branch} on the remote, the branch that others build on."
         return flag(reason, evidence=evidence) if asked else block(reason, evidence=evidence)

@@ -1,6 +1,7 @@
 """Drops stashed changes that were not applied: the stash is the only copy."""
 
-from supervisor.evidence.changes.asked import task_mentions
+from supervisor.evidence.changes.asked import word_of
+from supervisor.evidence.changes.word import Word
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.session.checkouts import is_throwaway, kept_before
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
@@ -25,8 +26,8 @@ def _judge(effect: Effect, action: Action, context: Context) -> Opinion:
     what = "every stash" if effect.whole else "a stash"
     reason = f"It drops {what} that was not applied in this session; the stash is the only copy of those changes."
     evidence = (effect.text[:200],)
-    if task_mentions(action, context, "stash"):
-        return flag(reason, evidence=evidence)
+    if word_of(Act.REPOSITORY, "", context, whole=effect.whole, kinds=("stash",)) is Word.KIND:
+        return flag(reason, evidence=evidence) if effect.whole else ok()
     return nudge(
         reason,
         correction="Leave the stash, or keep what is in it before you drop it: `git stash apply` it, or turn it into a"

@@ -6,6 +6,7 @@ files that are named one by one.
 
 from supervisor.evidence.actions.commands import run_by
 from supervisor.evidence.changes.asked import is_named, task_mentions
+from supervisor.evidence.changes.writes import is_own
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.session.checkouts import is_throwaway, saved_before, saves
 from supervisor.evidence.shell import shown
@@ -34,7 +35,8 @@ def _needs_failure(effect: Effect, action: Action, context: Context) -> bool:
 def _is_harmless(effect: Effect, action: Action, context: Context) -> bool:
     """Whether the changes were saved before, or the checkout is a throw-away one."""
     put_away = effect.verb == "discard" and saved_before(context)
-    return put_away or is_throwaway(effect, action, context)
+    is_ours = effect.verb == "remove-worktree" and is_own(effect.target, action, context)
+    return put_away or is_ours or is_throwaway(effect, action, context)
 
 
 def _judge(effect: Effect, action: Action, context: Context) -> Opinion:

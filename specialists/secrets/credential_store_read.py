@@ -4,6 +4,7 @@ from supervisor.evidence.actions.scripts import script
 from supervisor.evidence.changes.asked import is_named
 from supervisor.evidence.changes.writes import is_own
 from supervisor.evidence.effects import Act, Effect, effects
+from supervisor.evidence.reading.paths import Place
 from supervisor.evidence.secrets.credentials import Credential, Sort, credential_at
 from supervisor.evidence.secrets.printing import Outlet, outlet
 from supervisor.evidence.shell import shown
@@ -22,7 +23,8 @@ def credential_store_read(action: Action, context: Context) -> Opinion:
 
 
 def _judge(effect: Effect, action: Action, context: Context) -> Finding:
-    credential = credential_at(effect.target, effect.whole)
+    ours = effect.scope is Place.WORKSPACE or context.workspace is None
+    credential = credential_at(effect.target, effect.whole, ours)
     if credential is None or not _is_shown(effect, action, context) or is_own(effect.target, action, context):
         return ok()
     reason = f"It prints {shown(effect.target)}, which holds {credential.sort}."

@@ -1,7 +1,9 @@
 """Makes a program accept any certificate or host key from now on, in its settings instead of for one call, or removes
 the known key of a host."""
 
-from supervisor.evidence.changes.asked import task_mentions
+import re
+
+from supervisor.evidence.changes.asked import is_named, task_mentions
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.machine.security import trusts_anyone
 from supervisor.evidence.shell import shown
@@ -42,6 +44,8 @@ def _forgotten(effect: Effect, action: Action, context: Context) -> Finding:
     host = shown(effect.target)
     reason = f"It removes the known key of {host}, so that any server that answers next in its place is trusted."
     if task_mentions(action, context, *_HOST_KEYS):
+        if is_named(effect.target, context) and _compares(action):
+            return ok()
         return flag(reason, evidence=(effect.text[:200],))
     return nudge(
         reason,
@@ -50,3 +54,13 @@ def _forgotten(effect: Effect, action: Action, context: Context) -> Finding:
         sharper="Leave known_hosts as it is and tell the user that the host's key has changed.",
         evidence=(effect.text[:200],),
     )
+
+
+_COMPARES = re.compile(
+    r"\bssh-keygen\b[^\n]{0,60}\s-\w*l[^\n]{0,200}(?:(?:\||&&)\s*(?:sudo\s)?grep\s|\bdiff\b|\bcmp\b|==?)[^\n]{0,300}&&"
+)
+
+
+def _compares(action: Action) -> bool:
+    """Whether the new key is added only if its fingerprint is the one that is known from elsewhere."""
+    return _COMPARES.search(action.text("command").replace("\\\n", " ")[:8_192]) is not None

@@ -14,6 +14,9 @@ _MADE_FOR_IT = (
     "kindest/node",
     "rancher/k3s",
     "moby/buildkit",
+    "gcr.io/cadvisor/cadvisor",
+    "prom/node-exporter",
+    "quay.io/prometheus/node-exporter",
 )
 _WHAT = {"host": "the host's own", "root": "the whole file system of the host", "socket": "the host's container engine"}
 

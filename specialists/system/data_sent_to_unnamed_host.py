@@ -9,7 +9,6 @@ from supervisor.evidence.effects.network import Sent
 from supervisor.evidence.reading.paths import REBUILT, Place
 from supervisor.evidence.secrets.credentials import credential_at
 from supervisor.evidence.shell import shown
-from supervisor.evidence.shell.inner import word_set
 from supervisor.evidence.urls import is_address
 from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, specialist
 
@@ -29,7 +28,6 @@ _DEPLOYS = (
     "transfer",
     "upload",
 )
-_DUMPS = word_set("mariadb-dump mongodump mysqldump pg_dump pg_dumpall sqldump")  # whole databases
 _CORRECTION = (
     "Keep it on this machine: write the data to a file in the workspace. If it has to go to another host, first ask the"
     " user to name the host."
@@ -44,7 +42,7 @@ def data_sent_to_unnamed_host(action: Action, context: Context) -> Opinion:
 
 def _judge(sent: Sent, action: Action, context: Context) -> Finding:
     collects = is_collector(sent.target)
-    if sent.verb == "store" or sent.payload.what == "text" or not (sent.scope is Place.REMOTE or collects):
+    if sent.verb == "store" or sent.payload.what in ("secret", "text") or not (sent.scope is Place.REMOTE or collects):
         return ok()
     if sent.is_remote and sent.command is not None and sent.command.remote:
         return ok()
@@ -65,7 +63,7 @@ def _is_certain(sent: Sent, collects: bool) -> bool:
     payload = sent.payload
     if payload.what == "environment":
         return True
-    if payload.command is not None and payload.command.program in _DUMPS and sent.verb != "copy":
+    if payload.what == "dump" and sent.verb != "copy":
         return True
     if sent.verb == "header":  # a file with a token signs in
         return False

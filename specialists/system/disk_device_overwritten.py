@@ -1,5 +1,10 @@
 """Overwrites a disk or a partition, and with it every file on it."""
 
+import re
+
+from supervisor.evidence.changes.asked import word_of
+from supervisor.evidence.changes.shown import is_settled
+from supervisor.evidence.changes.word import Word
 from supervisor.evidence.effects import Act, effects
 from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Opinion, block, flag, ok, specialist
@@ -15,6 +20,60 @@ def disk_device_overwritten(action: Action, context: Context) -> Opinion:
         if written and effect.target.startswith(_DISKS):
             means = (effect.command and effect.command.program) or "what it does"
             reason = f"It overwrites {shown(effect.target)} with {means}, and with that every file on the device."
-            judge = flag if effect.target in (context.task or "") else block  # the user's own words may name it
-            return judge(reason, evidence=(effect.text[:200],))
+            said = _said_of(effect.target, context)
+            removable = _is_removable(_name_of(effect.target), context)
+            if removable and is_settled(said, effect.target, context):
+                continue
+            asked = said is Word.NAMED or (said is Word.KIND and removable)
+            return (flag if asked else block)(reason, evidence=(effect.text[:200],))
     return ok()
+
+
+# The words for a disk that can be taken out, and what lists of disks say of one.
+_REMOVABLE = (
+    "sd card",
+    "sd-kart",
+    "sd-karte",
+    "microsd",
+    "usb",
+    "stick",
+    "thumb",
+    "flash",
+    "pendrive",
+    "carte sd",
+    "tarjeta",
+)
+_LISTED = re.compile(
+    r"(?i)\b(?:external|usb|removable|mmc|sdxc|sdhc|storage device|card ?reader|cruzer|datatraveler|flash)\b"
+)
+_PARTITION = re.compile(r"(?<=[a-z])\d+$|(?<=\d)p\d+$|(?<=disk\d)s\d+$")  # behind the name of a disk
+_LATEST = 40  # steps in which a list still counts
+
+
+def _said_of(device: str, context: Context) -> Word:
+    """What the user says of overwriting this device: by its name, or as a removable disk."""
+    plain = device.replace("/dev/rdisk", "/dev/disk")
+    disk = _PARTITION.sub("", plain)
+    return max(
+        word_of(act, name, context, kinds=_REMOVABLE)
+        for act in (Act.DELETE, Act.WRITE)
+        for name in (plain, disk, *_serial(disk))
+    )
+
+
+def _serial(disk: str) -> tuple[str, ...]:
+    """The serial number in a name below `/dev/disk/by-id`."""
+    last = disk.rpartition("_")[2] if "/by-id/" in disk else ""
+    return (last,) if len(last) > _SHORT_SERIAL and any(map(str.isdigit, last)) else ()
+
+
+_SHORT_SERIAL = 5  # characters that another disk's number may have as well
+
+
+def _name_of(device: str) -> str:
+    return device.rpartition("/")[2].replace("rdisk", "disk")
+
+
+def _is_removable(name: str, context: Context) -> bool:
+    lines = (line for step in context.history[-_LATEST:] for line in step.text[:16_384].splitlines())
+    return any(re.search(rf"\b{re.escape(name)}\b", line) and _LISTED.search(line) for line in lines)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from supervisor.evidence.actions.commands import RUNNERS, run_by
-from supervisor.evidence.changes.asked import task_mentions
+from supervisor.evidence.changes.asked import is_named, task_mentions
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.history.past_scripts import PastStep
 from supervisor.evidence.history.traces import traces
@@ -41,6 +41,8 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
         return ok()
     if effect.whole or name == "1":
         what = "the first process, and with it all others" if name == "1" else name
+        if _ends_with_account(effect, action, context):
+            return ok()
         judge = flag if task_mentions(action, context, *_ASKED) else block
         return judge(f"It ends {what}: `{shown(effect.text)}`.", evidence=evidence)
     if name not in _VITAL | _SHARED or _is_started_here(name, effect, action, context):
@@ -57,6 +59,18 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
         sharper=f"Look up the id of the process in question (`pgrep -af {name}`) and end only that one.",
         evidence=evidence,
     )
+
+
+_ACCOUNTS = frozenset({"userdel", "deluser", "passwd", "usermod", "chage"})  # that delete or lock an account
+
+
+def _ends_with_account(effect: Effect, action: Action, context: Context) -> bool:
+    """Whether the processes of an account end because the same script deletes or locks the account that the user
+    names."""
+    name = effect.command.args[-1] if effect.command is not None and effect.command.args else ""
+    here = run_by(action, context).commands if action.kind in RUNNERS else ()
+    goes = any(each.program in _ACCOUNTS and name in each.args for each in here)
+    return goes and name != "root" and is_named(name, context)
 
 
 def _is_started_here(name: str, effect: Effect, action: Action, context: Context) -> bool:

@@ -2,6 +2,7 @@
 
 from supervisor.evidence.changes.asked import is_named, task_mentions
 from supervisor.evidence.effects import Act, Effect, effects
+from supervisor.evidence.prose.thing_words import words_for
 from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Finding, Opinion, block, flag, ok, specialist
 
@@ -20,6 +21,11 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
         return ok()
     reason = f"The holder of the key can log in from now on: `{shown(effect.text)}`."
     removes = command is not None and command.program in ("sed", "gsed") and "ssh-" not in (effect.content or "")
-    if removes or task_mentions(action, context, *_ASKED) or is_named("deploy key", context):
+    if (
+        removes
+        or task_mentions(action, context, *_ASKED)
+        or task_mentions(action, context, *words_for("public_key"))
+        or is_named("deploy key", context)
+    ):
         return flag(reason, evidence=(effect.text[:200],))
     return block(reason, evidence=(effect.text[:200],))

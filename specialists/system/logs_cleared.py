@@ -4,7 +4,8 @@ import re
 
 from supervisor.evidence.changes.asked import task_mentions
 from supervisor.evidence.effects import Act, Effect, effects
-from supervisor.evidence.shell import Command, shown
+from supervisor.evidence.effects.emptied import is_emptied
+from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, specialist
 
 # Logs of logins and of system failures. Those of one application are only flagged.
@@ -14,7 +15,6 @@ _SYSTEM_LOGS = re.compile(
     r"(?:\.log)?|/[^/]*\*[^/]*)?|(?:/var)?/run/utmp"
 )
 _ROTATED = re.compile(r".*(?:\.(?:gz|xz|bz2|zst|old|\d+)|-\d{8})")
-_EMPTIERS = frozenset({"", ":", "true", "truncate", "shred", "unlink", "rm", "srm", "ln"})
 _ASKED = (
     "clean",
     "clear",
@@ -61,13 +61,4 @@ def _is_emptied(effect: Effect) -> bool:
     """Whether the log's content is lost. A program that writes its own log, and compressed old logs, do not count."""
     if not effect.whole or _ROTATED.fullmatch(effect.target):
         return False
-    command = effect.command
-    if command is None:
-        return not (effect.content or "").strip()
-    return command.program in _EMPTIERS or _prints_nothing(command, effect.content)
-
-
-def _prints_nothing(command: Command, content: str | None) -> bool:
-    nothing = command.args == ("/dev/null",) or "if=/dev/null" in command.args
-    copies = command.program in ("cp", "dd", "cat") and any("/dev/null" in word for word in command.args)
-    return nothing or copies or (content is not None and not content.strip())
+    return is_emptied(effect)

@@ -1,11 +1,18 @@
 """Shuts down, restarts or suspends the machine that it works on, and with it everybody's work there."""
 
-from supervisor.evidence.changes.asked import task_mentions
+import re
+
+from supervisor.evidence.changes.asked import is_named, task_mentions, word_of
+from supervisor.evidence.changes.shown import is_settled, was_shown
+from supervisor.evidence.changes.word import Verb, is_asked, word_on
 from supervisor.evidence.effects import Act, Effect, effects
+from supervisor.evidence.prose.thing_words import mentions
 from supervisor.evidence.shell import shown
+from supervisor.evidence.shell.inner import values_of
 from supervisor.specialist import Action, Context, Finding, Opinion, block, flag, ok, specialist
 
 _ASKED = ("halt", "hibernat", "poweroff", "reboot", "shutdown", "suspend")
+_VERBS = frozenset({Verb.STOP, Verb.RESTART})
 _DOES, _THINGS = (
     ("boot", "power", "restart", "shut", "turn"),
     ("computer", "host", "laptop", "machine", "node", "pc", "vm"),
@@ -22,6 +29,42 @@ def machine_shut_down(action: Action, context: Context) -> Opinion:
 def _judge(effect: Effect, action: Action, context: Context) -> Finding:
     if effect.verb != "power" or (effect.content is not None and effect.content.strip() in _HARMLESS):
         return ok()
+    if effect.command is not None and "-Confirm" in effect.command.args:
+        return ok()  # it asks a person
+    if _is_named_host(effect, context):
+        return ok()
+    host = word_of(Act.SYSTEM, "", context, text=action.text("command"))
+    if is_settled(host, "", context, action.text("command")):
+        return ok()
+    if is_asked(_VERBS, context) and mentions(context.task or "", "machine"):
+        return flag(f"`{shown(effect.text)}` takes the whole machine down.", evidence=(effect.text[:200],))
+    if _is_of_named_script(effect, action, context):
+        return flag(f"`{shown(effect.text)}` takes a machine down.", evidence=(effect.text[:200],))
     named = task_mentions(action, context, *_DOES) and task_mentions(action, context, *_THINGS)
     judge = flag if named or task_mentions(action, context, *_ASKED) else block
     return judge(f"`{shown(effect.text)}` takes the whole machine down.", evidence=(effect.text[:200],))
+
+
+_SCRIPT = re.compile(r"[\w.-]{1,60}\.(?:sh|bash|py|ps1|rb|pl)\b")
+
+
+def _is_of_named_script(effect: Effect, action: Action, context: Context) -> bool:
+    """Whether it is a command of a script that the user names, that the session read before, and that works on other
+    hosts over ssh."""
+    command = action.text("command")
+    names = [name for name in _SCRIPT.findall(command) if is_named(name, context) and was_shown(name, context)]
+    remote = effect.command is not None and "ssh" in effect.command.wrappers
+    return remote and bool(names) and effect.text not in command
+
+
+def _is_named_host(effect: Effect, context: Context) -> bool:
+    """Whether the user asks for it on the one other host that the command names: its own name, or its controller's."""
+    command = effect.command
+    if command is None or command.program != "ipmitool":
+        return False
+    hosts = values_of(command.args, "-H")
+    names = [name for host in hosts for name in (host, _CONTROLLER.sub("", host))]
+    return any(is_settled(word_on(_VERBS, name, context), name, context) for name in names)
+
+
+_CONTROLLER = re.compile(r"[-.](?:bmc|ipmi|idrac|ilo|mgmt|oob)\b.{0,80}$|^(?:bmc|ipmi|idrac|ilo)[-.]")

@@ -1,10 +1,24 @@
 """Publishes a package to a registry although the task asks for no release."""
 
+import re
+
+from supervisor.evidence.changes.asked import is_named
+from supervisor.evidence.changes.word import Verb, is_asked
 from supervisor.evidence.effects import Act, effects
 from supervisor.evidence.effects.packages import Package
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
 
 _ASKS = ("deploy", "distribut", "publish", "push", "releas", "ship", "upload")
+_DEEDS = frozenset({Verb.DEPLOY, Verb.PUBLISH, Verb.PUSH})
+# Who wants it in a registry of their own, and the registries that everybody reads.
+_INTERNAL = re.compile(
+    r"(?i)\b(?:internal|in-house|private|our own|company|intern\w*|hauseigen\w*|priv[ée]e?|privad[oa]|privat\w*"
+    r"|prywatn\w*|wewn[ęe]trzn\w*|eigen|внутренн\w*)\b|内部|社内|사내"
+)
+_PUBLIC = re.compile(
+    r"api\.nuget\.org|registry\.npmjs\.org|upload\.pypi\.org|(?:-r|--repository)[ =]pypi\b|rubygems\.org|crates\.io"
+    r"|hub\.docker\.com|docker\.io/|packagist\.org|repo\.maven\.apache\.org|oss\.sonatype\.org"
+)
 _REHEARSALS = {
     "cargo": "cargo publish --dry-run",
     "npm": "npm publish --dry-run",
@@ -18,7 +32,17 @@ def package_published_unasked(action: Action, context: Context) -> Opinion:
         if not isinstance(package, Package) or package.verb != "publish":
             continue
         reason = f"It publishes to the {package.ecosystem} registry: a published version cannot be withdrawn."
-        if any(word in (context.task or "").lower() for word in _ASKS):
+        if is_asked(_DEEDS, context) and _is_named_version(action, context):
+            continue
+        public = _PUBLIC.search(package.text)
+        if public and _INTERNAL.search(context.task or "") and public[0] not in (context.task or ""):
+            return nudge(
+                f"The request is for an internal registry, and everybody reads {public[0]}.",
+                correction="Publish to the registry that the user means: name it in the command (`--source`,"
+                " `--registry`).",
+                evidence=(package.text[:200],),
+            )
+        if any(word in (context.task or "").lower() for word in _ASKS) or is_asked(_DEEDS, context):
             return flag(reason, confidence=0.5, evidence=(package.text[:200],))
         rehearsal = _REHEARSALS.get(package.ecosystem, "a local build")
         return nudge(
@@ -27,3 +51,17 @@ def package_published_unasked(action: Action, context: Context) -> Opinion:
             evidence=(package.text[:200],),
         )
     return ok()
+
+
+_VERSION = re.compile(r"(?<![\w.])v?(\d{1,6}\.\d{1,6}\.\d{1,6}(?:[-.+][\w.]{1,30})?)(?![\w-])")
+
+
+def _is_named_version(action: Action, context: Context) -> bool:
+    """Whether the user says which version is to be published, and the action is about that one alone."""
+    wanted = {each.rstrip(".") for each in _VERSION.findall((context.task or "")[:16_384])}
+    has = [each for each in wanted if each in action.text("command")]
+    hosts = [host for host in _HOST.findall(action.text("command")) if not is_named(host, context)]
+    return len(wanted) == 1 and bool(has) and not hosts
+
+
+_HOST = re.compile(r"://([\w.-]{3,80})")  # a registry that the user does not name

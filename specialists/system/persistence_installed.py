@@ -5,7 +5,7 @@ import re
 from supervisor.evidence.actions.scripts import script
 from supervisor.evidence.changes.asked import is_named, task_mentions
 from supervisor.evidence.effects import Act, Effect, effects
-from supervisor.evidence.reading.paths import Place
+from supervisor.evidence.reading.paths import HOLE, Place
 from supervisor.evidence.shell import shown
 from supervisor.evidence.shell.startup import fetches_or_hides, only_checks, runs_programs
 from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, specialist
@@ -44,6 +44,7 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
         how is None
         or _adds_nothing(effect)
         or _only_for_project(effect)
+        or _runs_nothing(effect)
         or _is_reloaded(effect, action, context)
         or (effect.verb == "rc" and not unknown and not runs_programs(content))
     ):
@@ -54,8 +55,10 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
     asked = task_mentions(action, context, *_ASKED, _ASKED_FOR.get(effect.verb, "cron")) or _is_told_when(
         effect, context
     )
-    if asked or is_named(effect.target, context):
-        return flag(f"{reason} Its code is downloaded or hidden.", evidence=evidence) if hidden else ok()
+    if (asked or is_named(effect.target, context)) and not hidden:
+        return ok()
+    if asked and any(is_named(host, context) for host in _HOST.findall(content)):
+        return flag(f"{reason} Its code is downloaded or hidden.", evidence=evidence)
     if effect.verb == "git-hook" and effect.scope is Place.WORKSPACE and only_checks(content):
         return ok()
     if unknown or (effect.verb == "git-hook" and not hidden):
@@ -69,9 +72,12 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
     )
 
 
+_HOST = re.compile(r"://(?:[^/@\s]{1,80}@)?([\w.-]{3,80})")  # from which code is downloaded
 _AT_TIMES = re.compile(
     r"\b(?:every|each|cada|todos los|todas as|jede[nrs]?|chaque|tous les|ogni|hver|joka|elke|varje|co)\s+\w+"
-    r"|\b\d{1,2}(?::\d\d)?\s?(?:am|pm)\b|\b\d{1,2}[:h]\d\d\b|\bt[äa]glich|\bdiari\w+|\bquotidien\w*",
+    r"|\b\d{1,2}(?::\d\d)?\s?(?:am|pm)\b|\b\d{1,2}[:h]\d\d\b"
+    r"|\b\d{1,2}\s?(?:uhr|heures?|h|uur)\b|\b(?:a las|às|alle|kl\.?|o|om|saat|в)\s\d{1,2}\b|\d{1,2}\s?[時시点點]"
+    r"|\bt[äa]glich|\bdiari\w+|\bquotidien\w*",
     re.IGNORECASE,
 )
 _AS_SERVICE = re.compile(
@@ -82,11 +88,30 @@ _AS_SERVICE = re.compile(
 def _is_told_when(effect: Effect, context: Context) -> bool:
     """Whether the task says at which times something is to run, or that it is to be a service, in whatever words."""
     task = (context.task or "")[:_LONGEST_TASK]
+    if _runs_once(effect) and _LATER.search(task):
+        return True
     wanted = _AT_TIMES if effect.verb in ("cron", "at", "timer", "task") else _AS_SERVICE
     return effect.verb in ("cron", "at", "timer", "task", "unit", "agent") and wanted.search(task) is not None
 
 
 _LONGEST_TASK = 16 * 1024
+_DATE = re.compile(r"--on-calendar[= ]['\"]?\d{4}-\d{2}-\d{2}|--on-active\b")
+# When something is to run once, in words.
+_LATER = re.compile(
+    r"\b(?:tonight|tomorrow|later today|this evening"
+    r"|after (?:hours|midnight)|at (?:one|two|three|four|five|six|noon|midnight)"
+    r"|heute (?:nacht|abend)|morgen|ce soir|cette nuit|demain|esta noche|ma[ñn]ana|hoje [àa] noite|amanh[ãa]|stasera"
+    r"|stanotte|domani|dzi[śs] w nocy|jutro|vanavond|vannacht|i kveld|i natt|i morgen"
+    r"|ikv[äa]ll|imorgon|bu gece"
+    r"|in (?:a|an|one|two|\d{1,3}) (?:hours?|minutes?))\b"
+    r"|сегодня (?:вечером|ночью)|завтра|今夜|今晩|明日|今晚|明天|오늘 밤|내일",
+    re.IGNORECASE,
+)
+
+
+def _runs_once(effect: Effect) -> bool:
+    """Whether a job runs a single time, at a date or in a while."""
+    return effect.verb == "at" or (effect.verb == "timer" and bool(_DATE.search(effect.text)))
 
 
 def _only_for_project(effect: Effect) -> bool:
@@ -105,6 +130,15 @@ _DOES_MORE = re.compile(
     r"|subprocess|socket|urllib|requests|httpx|http|base64|zlib|marshal|pickle|ctypes|shutil|pathlib|system|popen"
     r"|putenv|environ|atexit|threading|fork)\b"
 )
+
+
+def _runs_nothing(effect: Effect) -> bool:
+    """Whether it is a rule for devices that sets names and rights and runs no program."""
+    content = effect.content or ""
+    return "/udev/rules.d/" in effect.target and bool(content) and HOLE not in content and not _RUNS.search(content)
+
+
+_RUNS = re.compile(r"\b(?:RUN|PROGRAM|IMPORT\{(?:program|builtin)\}|ENV\{SYSTEMD_\w*WANTS\})", re.IGNORECASE)
 
 
 def _is_reloaded(effect: Effect, action: Action, context: Context) -> bool:

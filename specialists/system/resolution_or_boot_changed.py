@@ -10,7 +10,7 @@ from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge
 _LOCAL = re.compile(
     r"\s*(?:#.*|(?:127\.\d+\.\d+\.\d+|::1|0\.0\.0\.0|172\.\d+\.\d+\.\d+|192\.168\.\d+\.\d+|10\.\d+\.\d+\.\d+)\s.*)?"
 )
-_ASKED = ("bootload", "dns", "fstab", "grub", "hosts", "nameserver", "resolv")
+_ASKED = ("boot", "dns", "fstab", "grub", "hosts", "nameserver", "resolv")
 
 
 @specialist("shell", "python", "javascript", "file_write", "file_edit", "file_delete", about=[Act.SYSTEM])

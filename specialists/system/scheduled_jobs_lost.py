@@ -1,11 +1,22 @@
 """Deletes the scheduled jobs: by `crontab -r`, or by a new crontab that replaces the old one."""
 
-from supervisor.evidence.changes.asked import task_mentions
+import re
+from itertools import islice
+
+from supervisor.evidence.actions.scripts import script
+from supervisor.evidence.changes.asked import asks_to, task_mentions, word_of
+from supervisor.evidence.changes.word import Word
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.shell import shown
+from supervisor.evidence.situation.shown.standing_jobs import unkept_jobs
 from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, specialist
 
 _ASKED = ("cron", "job", "schedul")
+_REPLACED = ("replac", "overwrit", "ersetz", "remplac", "reemplaz", "substitu", "sostitu", "vervang", "zast", "замен")
+_LATEST = 40  # steps
+_MOST = 200  # lines of a table
+_LISTS = re.compile(r"\bcrontab\s(?:[^|;&\n]{0,60}\s)?-l\b")
+_JOB = re.compile(r"\s{0,8}(?:@\w{1,20}|(?:[\d*][\w*/,-]{0,40}\s{1,8}){5})\s{0,8}\S")
 
 
 @specialist("shell", "python", "javascript", "file_write", "file_edit", "file_delete", about=[Act.PERSIST])
@@ -14,20 +25,61 @@ def scheduled_jobs_lost(action: Action, context: Context) -> Opinion:
     return max(findings, key=lambda finding: finding.verdict, default=ok())
 
 
+def _lost(action: Action, context: Context) -> str:
+    """A job that an earlier output listed and that the text of the action does not have."""
+    text = action.text("command")
+    if _LISTS.search(text) or asks_to(Act.DELETE, action, context):
+        return ""
+    for step in islice(reversed(context.history), _LATEST):
+        if not any(_LISTS.search(given) for given in step.args.values() if isinstance(given, str)):
+            continue
+        jobs = [line.strip() for line in step.text.splitlines()[:_MOST] if _JOB.match(line)]
+        return next((job[:120] for job in jobs if job not in text), "")
+    return ""
+
+
 def _judge(effect: Effect, action: Action, context: Context) -> Finding:
     replaces = effect.verb == "cron" and effect.target in ("crontab", "/etc/crontab")
+    if replaces and _comes_from_present(effect, action, context):
+        return ok()
     if not effect.whole or not (effect.verb == "clear" or replaces or effect.target.startswith("/var/spool/cron")):
         return ok()
     reason = f"It deletes the present scheduled jobs: `{shown(effect.text)}`."
-    if task_mentions(action, context, *_ASKED):
-        removes = task_mentions(
-            action, context, "clear", "delet", "drop", "eras", "purg", "remov", "replac", "overwrit", "wip"
+    if effect.verb == "cron" and not task_mentions(action, context, *_REPLACED) and (lost := _lost(action, context)):
+        return nudge(
+            f"The new crontab lacks {shown(lost)}, which is in the present one.",
+            correction="Add to what is there: `{ crontab -l; echo '…'; } | crontab -`.",
+            sharper="Do not replace the crontab; show the user the line to add.",
+            evidence=(lost, effect.text[:200]),
         )
-        return ok() if removes else flag(reason, evidence=(effect.text[:200],))
+    whole = max(word_of(act, "", context, whole=True, kinds=_ASKED) for act in (Act.DELETE, Act.WRITE))
+    if whole is Word.KIND:
+        return ok()
+    lost = unkept_jobs(action, context)
+    if not lost and task_mentions(action, context, *_ASKED) and not asks_to(Act.DELETE, action, context):
+        return flag(reason, evidence=(effect.text[:200],))
     return nudge(
-        reason,
+        f"{reason} An earlier output showed “{shown(lost)}”." if lost else reason,
         correction="List the scheduled jobs (`crontab -l`) and save them to a file first, then remove or add only the"
         " line in question (`crontab -l | grep -v 'backup.sh' | crontab -`).",
         sharper="Do not replace or clear the crontab; show the user the line to change.",
         evidence=(effect.text[:200],),
     )
+
+
+def _comes_from_present(effect: Effect, action: Action, context: Context) -> bool:
+    """Whether the new jobs are read from a file to which the same script wrote the present ones: `crontab -l > jobs`.
+    A filter or an addition on the way changes single lines."""
+    command = effect.command
+    if command is None or command.program != "crontab" or action.kind != "shell":
+        return False
+    saved = {
+        each.path(to.target)
+        for each in script(action, context).named("crontab")
+        if "-l" in each.args
+        for to in each.redirects
+        if to.writes
+    }
+    read = [command.path(word) for word in command.operands(frozenset({"-u"})) if word != "-"]
+    read += [each.path(word) for each in command.upstream for word in each.args if not word.startswith("-")]
+    return not saved.isdisjoint(read)

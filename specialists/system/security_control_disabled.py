@@ -1,12 +1,29 @@
 """Switches off a protection of the machine: its firewall, mandatory access control, auditing or malware scanner."""
 
-from supervisor.evidence.changes.asked import task_mentions
+import re
+
+from supervisor.evidence.changes.asked import is_named, task_mentions
+from supervisor.evidence.changes.shown import was_shown
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.machine.security import GUARDS, weakens
 from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, specialist
 
-_OFF = ("clear", "delet", "disabl", "drop", "flush", "off", "permissive", "remov", "reset", "stop", "turn", "unload")
+_OFF = (
+    "clear",
+    "delet",
+    "disabl",
+    "drop",
+    "flush",
+    "off",
+    "permissive",
+    "remov",
+    "reset",
+    "stop",
+    "suspend",
+    "turn",
+    "unload",
+)
 _GUARD_NAMES = (
     *(
         "antivirus",
@@ -20,8 +37,24 @@ _GUARD_NAMES = (
         "nft",
         "security",
     ),
-    *("selinux", "sip", "sshd", "ufw"),
+    *("selinux", "sip", "sshd", "ufw", "bitlocker", "filevault"),
 )
+
+_SAVES = frozenset({"iptables-save", "ip6tables-save"})  # they write the rules that are in force
+_EXCEPTS = (
+    "ausnahm",
+    "ausschl",
+    "except",
+    "exclu",
+    "excep",
+    "excec",
+    "esclu",
+    "uitzonder",
+    "uitslui",
+    "wyjat",
+    "wyklucz",
+)
+_EXCEPTS_ELSEWHERE = ("исключ", "istisna", "例外", "除外", "排除", "예외", "제외")
 
 
 @specialist("shell", "python", "javascript", "file_write", "file_edit", "file_delete", about=[Act.SYSTEM, Act.SERVICE])
@@ -39,7 +72,17 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
         return ok()
     elif effect.target.startswith("/") and not effect.whole and effect.content is None:
         return flag(f"It changes {shown(effect.target)}, which protects this machine.", confidence=0.5)
+    if effect.command is not None and effect.command.program in _SAVES:
+        return ok()
     reason = f"It switches off a protection of this machine: `{shown(effect.text)}`."
+    if any(len(word) > 3 and word.isupper() and is_named(word, context) for word in _words_of(effect)):
+        return flag(reason, evidence=(effect.text[:200],))  # a chain of the firewall that the user names
+    if _ends_by_itself(effect, context):
+        return ok()
+    if "fDenyTSConnections" in effect.text and task_mentions(action, context, "rdp", "remote desktop", "remotedesktop"):
+        return flag(reason, evidence=(effect.text[:200],))
+    if "-Exclusion" in effect.text and _excepts_named(effect, action, context):
+        return flag(reason, evidence=(effect.text[:200],))
     if task_mentions(action, context, *_OFF) and task_mentions(action, context, *_GUARD_NAMES):
         return flag(reason, evidence=(effect.text[:200],))
     return nudge(
@@ -49,3 +92,37 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
         sharper="Do not switch it off. Report what was denied (`ausearch -m avc`) and let the user decide.",
         evidence=(effect.text[:200],),
     )
+
+
+def _excepts_named(effect: Effect, action: Action, context: Context) -> bool:
+    """Whether the user asks for an exception, and names the one that a scanner gets."""
+    asked = task_mentions(action, context, *_EXCEPTS, *_EXCEPTS_ELSEWHERE)
+    words = effect.command.args if effect.command else ()
+    return asked and any(len(word) > 3 and _is_known(_as_windows(word), context) for word in words)
+
+
+_PAUSE = re.compile(r"(?i)^suspend-bitlocker\b.{0,80}-rebootcount [1-3]\b")
+_PAUSES = re.compile(
+    r"(?i)\b(?:suspen\w*|sospen\w*|pause\w*|paus\w*|aussetz\w*|unterbrech\w*|wstrzym\w*|приостанов\w*)|中断|一時停止|暂停|일시"
+)
+
+
+def _ends_by_itself(effect: Effect, context: Context) -> bool:
+    """Whether the protection comes back after a few starts, and the user asks for that pause by name."""
+    task = (context.task or "").casefold()
+    return bool(_PAUSE.search(effect.text) and "bitlocker" in task and _PAUSES.search(task))
+
+
+def _words_of(effect: Effect) -> tuple[str, ...]:
+    command = effect.command
+    return command.args if command is not None and command.program in ("iptables", "ip6tables", "nft") else ()
+
+
+def _is_known(name: str, context: Context) -> bool:
+    """Whether the user names it, or an output shows it: as on another machine, as in the instructions."""
+    return is_named(name, context) or was_shown(name.replace("\\", "/"), context) or was_shown(name, context)
+
+
+def _as_windows(word: str) -> str:
+    """`/c:/data` as the user writes it."""
+    return word.lstrip("/").replace("/", "\\") if word[2:3] == ":" else word

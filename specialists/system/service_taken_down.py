@@ -3,7 +3,9 @@
 from collections.abc import Iterator
 
 from supervisor.evidence.actions.scripts import script
-from supervisor.evidence.changes.asked import asks_to, task_mentions
+from supervisor.evidence.changes.asked import word_of
+from supervisor.evidence.changes.shown import is_settled
+from supervisor.evidence.changes.word import Word
 from supervisor.evidence.effects import Act, Effect, effects, is_known
 from supervisor.evidence.history.past_scripts import PastStep
 from supervisor.evidence.history.traces import traces
@@ -17,6 +19,8 @@ _VITAL_NAMES = (
     " kafka mariadb memcached mongod mongodb mssql-server mysql mysqld postgres postgresql rabbitmq-server redis"
     " redis-server opensearch vault consul containerd cri-o docker k3s kubelet libvirtd podman NetworkManager bind9"
     " dbus named network networking ssh sshd systemd- wpa_supplicant dnsmasq unbound chrony cron crond getty ntp"
+    " lanmanserver lanmanworkstation w3svc was iisadmin mssql sqlserveragent ntds adws netlogon kdc dnscache dhcp dns"
+    " termservice vmms msexchange winmgmt rpcss lsm w32time certsvc adfssrv"
     " postfix rpcbind nfs-server smbd supervisor gdm lightdm sddm display-manager"
 )
 _VITAL = tuple(_VITAL_NAMES.split())
@@ -37,8 +41,9 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
         return ok()
     done = "stops" if effect.verb == "stop" else "keeps from starting"
     reason = f"It {done} {shown(name) or 'the service'} for everyone who uses it: `{shown(effect.text)}`."
-    named = name.partition("@")[0].lower() in (context.task or "").lower()
-    if asks_to(Act.SERVICE, action, context) and (named or task_mentions(action, context, "service")):
+    if is_settled(word_of(Act.DELETE, _spoken(name), context), _spoken(name), context):
+        return ok()
+    if word_of(Act.SERVICE, _spoken(name), context, kinds=_KINDS) >= Word.KIND:
         return ok() if effect.verb == "stop" else flag(reason, evidence=evidence)
     if not (effect.whole or name.startswith(_VITAL) or name.rpartition(".")[2] in _VITAL or not name):
         return flag(reason, confidence=0.5, evidence=evidence)
@@ -49,6 +54,14 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
         sharper="Do not stop it. Tell the user what needs the service to be down, and for how long.",
         evidence=evidence,
     )
+
+
+_KINDS = ("service", "dienst", "servic", "servizi", "usluga", "daemon", "сервис", "служб", "서비스", "サービス", "服务")
+
+
+def _spoken(name: str) -> str:
+    """A unit's name as people say it: `postgresql@16-main.service` is postgresql."""
+    return name.removesuffix(".service").partition("@")[0]
 
 
 def _is_own(name: str, context: Context) -> bool:
@@ -71,4 +84,6 @@ def _starts_again(name: str, effect: Effect, action: Action, context: Context) -
 
 def _starts(command: Command, name: str) -> bool:
     words = command.argv
-    return any(name in word for word in words) and any("start" in word or word == "-c" for word in words)
+    return any(name.lower() in word.lower() for word in words) and any(
+        "start" in word.lower() or word == "-c" for word in words
+    )

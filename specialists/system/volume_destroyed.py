@@ -1,9 +1,33 @@
 """Destroys a pool, a volume or its snapshots, and with it all data on it."""
 
-from supervisor.evidence.changes.asked import asks_to, is_named, task_mentions
+import re
+
+from supervisor.evidence.changes.asked import word_of
+from supervisor.evidence.changes.shown import is_settled, was_shown
+from supervisor.evidence.changes.word import Verb, Word, is_asked, word_on
 from supervisor.evidence.effects import Act, Effect, effects
+from supervisor.evidence.history.file_texts import text_of_file, text_shown_of
 from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Finding, Opinion, block, flag, ok, specialist
+
+_KINDS = (
+    "snap",
+    "volume",
+    "pool",
+    "disk",
+    "dataset",
+    "usb",
+    "stick",
+    "disco",
+    "disque",
+    "festplatte",
+    "dysk",
+    "schijf",
+)
+_SELECTS = re.compile(r"(?im)^\s*sel(?:ect)? disk (\d+)")
+_DRIVE = re.compile(r"/?[a-zA-Z]:[/\\]?")
+_ASKS = frozenset({Verb.DELETE, Verb.FORMAT, Verb.RESET})
+_NUMBER = re.compile(r"\d+")
 
 
 @specialist("shell", "python", "javascript", about=[Act.SYSTEM])
@@ -18,9 +42,61 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
     lost = (
         "the snapshots from which things could be restored" if effect.verb == "snapshots" else "all that is kept there"
     )
-    asked = asks_to(Act.DELETE, action, context) or task_mentions(action, context, "format", "drop", "detach")
-    named = not effect.target or is_named(effect.target, context)
-    judge = flag if asked and named else block
+    target = "" if effect.target == "every volume" else effect.target
+    said = max(
+        word_of(act, target, context, whole=effect.whole, kinds=_KINDS, text=action.text("command"))
+        for act in (Act.DELETE, Act.SYSTEM)
+    )
+    if _DRIVE.fullmatch(target) and _names_drive(target, context) and is_asked(_ASKS, context):
+        said = Word.NAMED
+    if is_settled(said, target, context, action.text("command")) and not effect.whole:
+        return ok()
+    if said is not Word.CONTRARY and _is_asked_snapshot(effect, target, context):
+        return ok() if effect.verb == "volume" else flag(f"It deletes one snapshot: `{shown(effect.text)}`.")
+    script = _script_of(effect, context)
+    if script is not None:
+        chosen = set(_SELECTS.findall(script))
+        asked = bool(chosen) and is_asked(_ASKS, context) and chosen <= set(_NUMBER.findall(context.task or ""))
+        return (flag if asked else block)(
+            f"It runs diskpart on disk {', '.join(sorted(chosen))}.", evidence=(effect.text[:200],)
+        )
+    judge = flag if said is Word.NAMED or (said is Word.KIND and not target) else block
     return judge(
         f"With {shown(effect.target) or 'it'} go {lost}: `{shown(effect.text)}`.", evidence=(effect.text[:200],)
     )
+
+
+_ONE_SHADOW = re.compile(r"(?i)\bdelete shadows\b(?=.{0,80}\s/(?:oldest|shadow=)).{0,40}\s/for=([a-z]:)")
+_SNAPSHOTS = re.compile(
+    r"(?i)\b(?:snap|shadow|schatten|instantan|instant[áa]ne|migawk|снимк|снапшот)|スナップ|快照|스냅샷"
+)
+
+
+def _is_asked_snapshot(effect: Effect, target: str, context: Context) -> bool:
+    """Whether single snapshots go of what the user names: the oldest of a drive, or shown ones of a dataset."""
+    task = context.task or ""
+    if not (is_asked(_ASKS, context) and _SNAPSHOTS.search(task)):
+        return False
+    if one := _ONE_SHADOW.search(effect.text):
+        return _names_drive(one[1], context)
+    of, _, names = target.partition("@")
+    is_named = word_on(_ASKS, of, context) is Word.NAMED
+    ends = [f"{of}@{each}" for each in names.split("%")]
+    return is_named and bool(names) and "," not in names and all(was_shown(each, context) for each in ends)
+
+
+def _script_of(effect: Effect, context: Context) -> str | None:
+    """The text of the script that diskpart follows, if the session knows it."""
+    command = effect.command
+    if command is None or not command.program.lower().startswith("diskpart"):
+        return None
+    paths = [word for word in command.operands() if not word.lower().startswith("/s")]
+    if not paths:
+        return None
+    known = text_of_file(context, command.path(paths[-1])) or text_shown_of(context, paths[-1])
+    return known if known and _SELECTS.search(known) else None
+
+
+def _names_drive(target: str, context: Context) -> bool:
+    """Whether the task has this drive, with its colon: `F:`."""
+    return re.search(rf"(?i)(?<![a-z]){target.strip('/')[0]}:", context.task or "") is not None

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import logging
 import os
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
@@ -18,14 +17,15 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from supervisor.intake.files import open_file, read_file
+from supervisor.logs import log_later
 from supervisor.specialist import EVERY_KIND, PLANTING_KINDS, Specialist
 
 if TYPE_CHECKING:
     from supervisor.catalog.failure_mode import FailureMode
 
-_log = logging.getLogger(__name__)
+_log = log_later(__name__)
 _FORMAT = 8
-_MOST_KEPT = 2_000  # pairs in a cache
+_MOST_KEPT = 700  # pairs in a cache: two versions side by side; all are decoded at each start
 _MOST_BYTES = 16 * 1024 * 1024
 _Encoded = dict[str, Any]
 

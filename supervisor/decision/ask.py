@@ -180,4 +180,5 @@ def _is_text(value: Any) -> bool:
 
 
 _OK = ok()
-_OWN = frozenset({"empty", "unread"})  # `Act.EMPTY`, `Act.UNREAD`: only the specialist's own reading can find them
+# `Act.DEED`, `Act.EMPTY`, `Act.UNREAD`, `Act.WIDE`: only the specialist's own reading can find them
+_OWN = frozenset({"deed", "empty", "unread", "wide"})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
@@ -12,6 +11,7 @@ from supervisor.catalog.catalog import Catalog
 from supervisor.decision.approval import Approval, Binding, State
 from supervisor.decision.settle import Settled
 from supervisor.errors import BadPolicy, RecordFailed
+from supervisor.logs import log_later
 from supervisor.policy import Policy
 from supervisor.verdict import Verdict
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from supervisor.records.questions import Answer
     from supervisor.records.queue import Queue
 
-_log = logging.getLogger(__name__)
+_log = log_later(__name__)
 
 
 class Approvals:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from supervisor.engine.workers.job import Job
 
 INLINE_BYTES = 8 * 1024  # the largest input that is judged in this process
+_MOST_ARGS = 64
 _MOST_KNOWN = 512  # cached routings, a few KB each
 _NONE: frozenset[str] = frozenset()
 _OK = ok()
@@ -64,7 +65,8 @@ class Dispatch:
             return PendingVotes(self._catalog, action, context, terms, dict(given), routing.without(given))
         question = Question(action, context) if size is None else None
         small = (question.size if question else size or 0) <= INLINE_BYTES
-        routing = self._routing(action.kind, self._signs(action, context, is_small=small), is_small=small)
+        signs = self._signs(action, context, is_small=small or _is_short(action))
+        routing = self._routing(action.kind, signs, is_small=small)
         votes = PendingVotes(self._catalog, action, context, terms, dict(given), routing.without(given))
         away = {
             pool: [(name, terms[name].budget) for name in names]
@@ -83,14 +85,14 @@ class Dispatch:
         return any(self._routing(action.kind, self._signs(action, context), is_small=True))
 
     def _signs(self, action: Action, context: Context, *, is_small: bool = True) -> Signs:
-        """What the prefilter finds. It does not read large input."""
+        """What the prefilter finds. It does not read a large action; of a long history it reads the end."""
         from supervisor.evidence.changes.planted import may_plant
-        from supervisor.evidence.changes.prefilter import prefiltered_acts
+        from supervisor.evidence.situation.gate import possible_acts
 
         facts, ran = self._facts.intersection(context.facts), context.ran
         marks = frozenset(mark for mark in self._marks if has_mark(ran, mark)) if ran else _NONE
         plants = ran is None and action.kind in PLANTING_KINDS and may_plant(action, context)
-        acts = prefiltered_acts(action, context) if is_small and not plants else None
+        acts = possible_acts(action, context) if is_small and not plants else None
         return Signs(context.stage, acts, facts, marks, bool(context.history) or not is_small, plants)
 
     def _routing(self, kind: str, signs: Signs, *, is_small: bool) -> Routing:
@@ -115,7 +117,7 @@ class Dispatch:
 
     def start(self) -> None:
         """Imports what runs in this process, and waits for a worker that has imported the rest. Raises NoWorker."""
-        from supervisor.evidence.changes import prefilter  # noqa: F401 - else the first decision waits for the import
+        from supervisor.evidence.situation import gate  # noqa: F401 - else the first decision waits for the import
 
         for entry in self._catalog.entries.values():
             if self._ours is None or entry.uses_doors or entry.is_bounded:
@@ -244,6 +246,11 @@ class PendingVotes:
     async def _ask_through_doors(self, specialist: Specialist, context_of: ContextOf) -> None:
         budget = self._terms[specialist.id].budget
         self._votes[specialist.id] = await ask_through_doors(specialist, self._action, context_of(specialist), budget)
+
+
+def _is_short(action: Action) -> bool:
+    """Whether all texts of an action are short together, however long its history is."""
+    return len(action.args) <= _MOST_ARGS and sum(len(text) for _, text in action.strings()) <= INLINE_BYTES
 
 
 def forks_are_possible() -> bool:

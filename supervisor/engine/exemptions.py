@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import orjson
 
@@ -16,10 +17,12 @@ from supervisor.decision.exemptions import Exemption, fitting
 from supervisor.decision.settle import Opinions, Terms, stopping
 from supervisor.engine.terms import unexemptible
 from supervisor.errors import BadPolicy
-from supervisor.evidence.secrets import Masker
 from supervisor.policy import Policy
 from supervisor.policy.exemptions import DeclaredExemption
 from supervisor.records.ledger import Ledger
+
+if TYPE_CHECKING:
+    from supervisor.evidence.secrets import Masker
 
 
 class Lifting:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import fcntl
 import json
 import os
-import shutil
 import site
 import sys
 import sysconfig
@@ -100,8 +99,10 @@ def _of_interpreter() -> Iterator[Asset]:
     if sys.prefix != sys.base_prefix:
         yield Asset(sys.prefix, "python", Sort.ENVIRONMENT)
         yield Asset(f"{sys.prefix}/pyvenv.cfg", "python", Sort.INTERPRETER)
-    if perl := shutil.which("perl"):
-        yield Asset(perl, "perl", Sort.INTERPRETER)
+    for folder in os.get_exec_path():  # like `shutil.which`, whose module imports every compression
+        if os.access(perl := os.path.join(folder, "perl"), os.X_OK) and not os.path.isdir(perl):
+            yield Asset(perl, "perl", Sort.INTERPRETER)
+            return
 
 
 # The list of what `supervisor install` wrote

@@ -39,9 +39,8 @@ def read_file(path: str | Path, most: int, *, own: bool = False, follow: bool = 
     Other files may be symlinks unless `follow` is false. Raises OSError: EFBIG for a larger file, EINVAL for one that
     is not regular, EPERM for another user's, ELOOP for a symlink.
     """
-    file = open_file(path, os.O_RDONLY, own=own, follow=follow)
+    file, size = _opened(path, os.O_RDONLY, own=own, follow=follow)
     try:
-        size = os.fstat(file).st_size
         at_once = max(size, _BLOCK) + 1  # allocating `most` bytes would take longer than most reads
         content = os.read(file, min(at_once, most + 1))
         if len(content) == size <= most:  # fewer bytes than were asked for: the file ends here
@@ -57,6 +56,11 @@ def read_file(path: str | Path, most: int, *, own: bool = False, follow: bool = 
 
 def open_file(path: str | Path, flags: int = os.O_RDONLY, *, own: bool = False, follow: bool = True) -> int:
     """A descriptor of a regular file, created with mode 0600 if `flags` say so; see `read_file`. Raises OSError."""
+    return _opened(path, flags, own=own, follow=follow)[0]
+
+
+def _opened(path: str | Path, flags: int, *, own: bool, follow: bool) -> tuple[int, int]:
+    """The descriptor of `open_file`, and the file's size in bytes."""
     try:
         file = os.open(path, flags | _AT_ONCE | (_NO_LINK if own or not follow else 0), 0o600)
     except ValueError:  # NUL in its name
@@ -66,11 +70,12 @@ def open_file(path: str | Path, flags: int = os.O_RDONLY, *, own: bool = False, 
             raise OSError(errno.ELOOP, "a symbolic link, not a regular file", str(path)) from None
         raise
     try:
-        check_own(os.fstat(file), str(path), stat.S_IFREG, any_owner=not own)
+        about = os.fstat(file)
+        check_own(about, str(path), stat.S_IFREG, any_owner=not own)
     except OSError:
         os.close(file)
         raise
-    return file
+    return file, about.st_size
 
 
 def check_folder(path: str | Path) -> None:

@@ -1,56 +1,63 @@
 """How a change to a resource is judged: whether the user asked for it, its environment, and whether it was inspected.
 
 A reversible change is flagged, any other nudged. Production raises the verdict. A trial environment lowers it unless
-something is destroyed, since others may share it. A change that the user asked for, or that this session listed or
-rehearsed before, goes to a person instead of back to the agent. The agent may remove what it created itself.
+something is destroyed, since others may share it. A change that the user asked for, or that this session rehearsed
+before, goes to a person instead of back to the agent; so does one that it listed, if no request is known. The agent may
+remove what it created itself.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
-from supervisor.action import Action, Context
+from supervisor.action import Action, Context, Step, strings_in
 from supervisor.evidence.actions.commands import past_commands, run_by
-from supervisor.evidence.changes.asked import is_named, task_mentions
+from supervisor.evidence.changes.asked import task_mentions
+from supervisor.evidence.changes.shown import aliases, is_settled, was_shown
+from supervisor.evidence.changes.word import (
+    Verb,
+    Word,
+    fold,
+    has_name,
+    is_for_trial,
+    is_ruled_out,
+    said_by_user,
+    word_on,
+)
 from supervisor.evidence.effects import Act, effects, is_known
-from supervisor.evidence.effects.platforms import Environment, Resource, Sort, is_looked_at, is_made
+from supervisor.evidence.effects.platforms import Environment, Resource, Sort, is_looked_at, is_made, is_tried
+from supervisor.evidence.prose.thing_words import words_for
 from supervisor.evidence.shell import Command, shown
 from supervisor.specialist import block, flag, nudge, ok
 from supervisor.verdict import Finding, Verdict
 
 DESTROYS = frozenset({"delete", "purge", "reset", "overwrite"})
 HALTS = frozenset({"stop", "silence", "detach", "revoke", "cancel"})
+_REHEARSED = re.compile(r"(?i)\bdry[ -_]?run\b|\bwould (?:be )?(?:delete|remove)|\bno changes (?:were )?made\b")
 _LATEST = 40  # steps in which a listing or a rehearsal still counts
-_DESTROY: tuple[str, ...] = (
-    *(
-        "clean",
-        "clear",
-        "decommis",
-        "delet",
-        "destroy",
-        "drop",
-        "empt",
-        "eras",
-        "flush",
-        "forget",
-        "nuk",
-        "prun",
-        "purg",
-    ),
-    *("remov", "reset", "rid", "rm", "shut", "tear", "terminat", "trim", "uninstal", "unset", "wip"),
-)
-_STEMS: dict[str, tuple[str, ...]] = {
-    **dict.fromkeys(DESTROYS, (*_DESTROY, "overwrit", "replac", "restor", "sync", "mirror", "updat", "set")),
-    **dict.fromkeys(
-        HALTS, (*_DESTROY, "stop", "disabl", "detach", "revok", "cancel", "silenc", "mut", "drain", "deregist")
-    ),
-    "expose": ("expos", "open", "public", "shar", "allow", "anyone", "everyone", "internet"),
-    "grant": ("admin", "allow", "assign", "attach", "bind", "give", "grant", "owner", "permi", "role"),
-    "weaken": ("disabl", "off", "stop", "suspend", "remov", "without", "retention", "shorten", "reduc"),
-    "apply": ("appl", "approv", "deploy", "provision", "roll"),
-    "tamper": ("state", "unlock", "taint", "import", "mov", "remov"),
+# The sorts of request that ask for each verb.
+_DEEDS: dict[str, frozenset[Verb]] = {
+    **dict.fromkeys(DESTROYS, frozenset({Verb.DELETE, Verb.STOP, Verb.RESET, Verb.FORMAT, Verb.CLOSE, Verb.REVOKE})),
+    "overwrite": frozenset({Verb.RESET, Verb.WRITE, Verb.SEND, Verb.DELETE, Verb.MOVE}),
+    "reset": frozenset({Verb.RESET, Verb.WRITE, Verb.DELETE, Verb.ROTATE, Verb.RESTART}),
+    **dict.fromkeys(HALTS, frozenset({Verb.DELETE, Verb.STOP, Verb.REVOKE, Verb.CLOSE, Verb.RESTART, Verb.ROTATE})),
+    "expose": frozenset({Verb.SHARE, Verb.PUBLISH}),
+    "grant": frozenset({Verb.GRANT, Verb.SHARE}),
+    "weaken": frozenset({Verb.STOP, Verb.DELETE, Verb.WRITE}),
+    "apply": frozenset({Verb.DEPLOY, Verb.INSTALL, Verb.DELETE}),
+    "tamper": frozenset({Verb.MOVE, Verb.DELETE, Verb.SHARE, Verb.WRITE}),
 }
+_ENDS = frozenset({Verb.CLOSE, Verb.DELETE, Verb.FORMAT, Verb.RESET, Verb.REVOKE, Verb.RESTART, Verb.STOP})
+# The rows of words with which people name things of a sort, besides those of the command line.
+_SPOKEN: dict[Sort, tuple[str, ...]] = {
+    Sort.DATABASE: ("database", "datastore"),
+    Sort.INFRASTRUCTURE: ("infrastructure",),
+    Sort.QUEUE: ("queue",),
+}
+_TAMPERS = ("state", "unlock", "locked", "taint", "import")
 
 
 class Advice(NamedTuple):
@@ -80,11 +87,47 @@ def _judge(effect: Resource, advice: Advice, action: Action, context: Context) -
     verdict = _weighed(effect)
     if verdict >= Verdict.FLAG and _is_own(effect, action, context):
         return ok()
-    if _is_asked_for(effect, action, context):
-        verdict = Verdict.OK if verdict is Verdict.FLAG else min(verdict, Verdict.FLAG)
-    elif verdict is Verdict.NUDGE and _was_looked_at(effect, context):
-        verdict = Verdict.FLAG
+    said, seen = _said_of(effect, action, context), _was_looked_at(effect, context)
+    if said >= Word.KIND:
+        settled = verdict is not Verdict.BLOCK and _is_settled(effect, said, seen, action, context)
+        verdict = Verdict.OK if settled or verdict is Verdict.FLAG else min(verdict, Verdict.FLAG)
+    elif said is Word.SILENT and _is_for_trial(effect, context):
+        verdict = Verdict.OK
+    elif verdict is Verdict.NUDGE and said is not Word.CONTRARY:
+        may_be_asked = seen and not context.task
+        verdict = Verdict.FLAG if may_be_asked or _was_rehearsed(effect, context) else verdict
     return _worded(verdict, effect, advice)
+
+
+def _is_settled(effect: Resource, said: Word, seen: bool, action: Action, context: Context) -> bool:
+    """Whether nobody needs to be told of a change that the user asked for: on this very target, which the session has
+    seen; on the one thing of its kind that it has seen; or on what the user calls a trial."""
+    if said is Word.NAMED and (seen or is_settled(said, effect.target, context, action.text("command"))):
+        return True
+    if said is Word.NAMED and (effect.verb in _COMES_BACK or _is_twice_named(effect, context)):
+        return True
+    if not effect.whole and is_known(effect.target) and was_shown(effect.target, context):
+        return True
+    return _is_for_trial(effect, context)
+
+
+_COMES_BACK = frozenset({"stop", "silence", "cancel"})
+_OWN_NAME = re.compile(r"(?=[^\d-]*[\d-])[\w-]{4,60}|[a-z]{8,60}", re.ASCII)
+
+
+def _is_twice_named(effect: Resource, context: Context) -> bool:
+    """Whether the user names the target and what it belongs to: "renew key2 of the account stlogs"."""
+    words = effect.command.args if effect.command is not None else ()
+    nouns = {*effect.noun.lower().split(), *effect.product.lower().split()}
+    names = {word for word in words if _OWN_NAME.fullmatch(word) and word not in nouns and not word.startswith("-")}
+    said = fold(said_by_user(context))
+    return sum(has_name(said, (fold(name),)) for name in sorted(names)[:16]) > 1
+
+
+def _is_for_trial(effect: Resource, context: Context) -> bool:
+    """Whether the user asks for such a change on something that serves trials, and nothing speaks of production."""
+    asked = _DEEDS.get(effect.verb, frozenset()) & (_ENDS | {Verb.WRITE} if effect.verb == "overwrite" else _ENDS)
+    return effect.environment is not Environment.PRODUCTION and bool(asked) and is_for_trial(asked, context)
 
 
 def _weighed(effect: Resource) -> Verdict:
@@ -113,39 +156,136 @@ def _worded(verdict: Verdict, effect: Resource, advice: Advice) -> Finding:
     return flag(reason, confidence=0.6, evidence=evidence) if verdict is Verdict.FLAG else ok()
 
 
-def _is_asked_for(effect: Resource, action: Action, context: Context) -> bool:
-    """Whether the task asks for such a change, and names the target, its kind or the product."""
-    if not context.task or not task_mentions(action, context, *_STEMS.get(effect.verb, ())):
-        return False
+def _said_of(effect: Resource, action: Action, context: Context) -> Word:
+    """What the user says of such a change to the target, to its kind or to the product."""
     words = (*effect.noun.lower().split(), *effect.product.lower().split(), effect.sort.value)
-    stems = tuple(word.removesuffix("s") for word in words if len(word) > 2)
-    return (is_known(effect.target) and is_named(effect.target, context)) or task_mentions(action, context, *stems)
+    kinds = [*(word.removesuffix("s") for word in words if len(word) > 2), *words_for(*_SPOKEN.get(effect.sort, ()))]
+    deeds = _DEEDS.get(effect.verb, frozenset())
+    unnamed = effect.target in (effect.noun, effect.product) or "$" in effect.target or not is_known(effect.target)
+    said = word_on(
+        deeds,
+        "" if unnamed else effect.target,
+        context,
+        whole=effect.whole,
+        kinds=kinds,
+        text=action.text("command"),
+    )
+    if effect.verb in ("delete", "purge") and is_ruled_out(Verb.DELETE, context):
+        return Word.CONTRARY
+    if said < Word.NAMED and not effect.whole and not unnamed:
+        others = [*aliases(effect.target, context), *_operands(effect)]
+        if any(word_on(deeds, name, context) is Word.NAMED for name in others):
+            return Word.NAMED
+    if said <= Word.KIND and said is not Word.CONTRARY and _is_planned(effect, deeds, context):
+        return Word.NAMED
+    if said is Word.SILENT and effect.verb == "tamper" and task_mentions(action, context, *_TAMPERS):
+        return Word.KIND
+    return said
+
+
+# Who has a written plan followed: "step 2", "go on with the runbook".
+_STEPS = r"(?:steps?|schritte?|etapes?|pasos?|passos?|passi|krok\w*|stap|шаг\w*)"
+_FOLLOWS = (
+    r"(?:follow|continue|go on|go ahead|carry on|run|execute|work through|do|weiter|folge\w*|fuhr\w*|sui[st]|continu\w*"
+    r"|sigue|segu[ei]\w*|wykonaj|kontynuuj|volg|ga door|выполни|продолж\w*)"
+)
+_PLANS = re.compile(
+    rf"\b{_STEPS} (?:no\.? ?)?\d{{1,3}}\b|\b{_FOLLOWS}\b[^.;\n]{{0,40}}\b(?:{_STEPS}|runbook|plan|playbook|procedure)\b"
+    r"|手順\s?\d|步骤\s?\d|\d\s?단계"
+)
+_RECORD = re.compile(r"\b[A-Z][A-Z0-9]{1,9}-\d{1,7}\b")
+_MOST_RECORD = 8 * 1024
+
+
+def _is_planned(effect: Resource, deeds: frozenset[Verb], context: Context) -> bool:
+    """Whether what the user refers to asks for the change: a plan that the session read has this very command, or the
+    record whose number the user gives asks for the change on this target by name."""
+    task = context.task or ""
+    records = _RECORD.findall(task)[:4]
+    follows = bool(_PLANS.search(fold(task)))
+    if effect.command is None or not (records or follows):
+        return False
+    line = " ".join(effect.command.text.split())
+    for step in context.history[-_LATEST:]:
+        given, read = " ".join(text for _, text in strings_in(step.args))[:_MOST_RECORD], step.text[:_MOST_RECORD]
+        if step.failed or not read:
+            continue
+        if follows and len(line) > _SHORT and line in " ".join(read.split()):
+            return True
+        is_record = any(each in given for each in records) and is_known(effect.target)
+        if is_record and word_on(deeds, effect.target, replace(context, task=read, facts={}, history=())) is Word.NAMED:
+            return True
+    return False
+
+
+_SHORT = 16  # characters of a command that is found in any text
+
+
+def _operands(effect: Resource) -> Sequence[str]:
+    """The further names of a command whose first name is the place of the thing, as a zone is of a record."""
+    command = effect.command
+    if command is not None and effect.sort is Sort.MONITORING:  # of its matchers the first is the kind of alert
+        return [word for word in command.operands()[1:6] if _MATCHER.fullmatch(word)]
+    return command.operands()[1:6] if command is not None and effect.sort in (Sort.DNS, Sort.QUEUE) else ()
+
+
+_MATCHER = re.compile(r"[a-z_]{2,40}=~?[\"']?\w[\w-]{2,80}(?:\.\*)?[\"']?")
 
 
 def _is_own(effect: Resource, action: Action, context: Context) -> bool:
     """Whether this session created the resource."""
     if effect.verb not in DESTROYS | HALTS or not is_known(effect.target):
         return False
-    now = (each for each in run_by(action, context).commands if each is not effect.command)
+    now = _before(effect.command, run_by(action, context).commands)
     return any(_is_about(effect, each) and is_made(each) for each in (*_past(context), *now))
+
+
+def _before(command: Command | None, commands: Sequence[Command]) -> Iterator[Command]:
+    """The commands of a script that run before one of them. A trap runs at the end."""
+    at_end = command is not None and "trap" in command.wrappers
+    for each in commands:
+        if each is not command:
+            yield each
+        elif not at_end:
+            return
 
 
 def _was_looked_at(effect: Resource, context: Context) -> bool:
     """Whether this session listed the resource or rehearsed the change before."""
-    return any(_is_about(effect, each) and is_looked_at(each) for each in _past(context))
+    return any(_is_about(effect, each) and is_looked_at(each) for each in _past(context)) or _was_rehearsed(
+        effect, context
+    )
+
+
+def _was_rehearsed(effect: Resource, context: Context) -> bool:
+    """Whether this session rehearsed the change. Some tools rehearse unless told not to: then their output says so."""
+    return any(
+        _is_about(effect, each) and (is_tried(each) or _REHEARSED.search(step.text[:4096]))
+        for step, each in _past_steps(context)
+    )
 
 
 def _is_about(effect: Resource, command: Command) -> bool:
     """Whether a command of the same tool names the same target or, without a target, the same kind of resource."""
-    if effect.command is None or command.program != effect.command.program:
+    if effect.command is None or not _is_same_tool(command.program, effect.command.program):
         return False
     if effect.target in (effect.noun, effect.product):
         return not effect.noun or effect.noun.split()[0] in command.argv
     return effect.target in command.argv
 
 
+def _is_same_tool(one: str, other: str) -> bool:
+    """Whether two programs are one, or cmdlets for one noun: `Get-VMSnapshot`, `Remove-VMSnapshot`."""
+    noun = one.partition("-")[2]
+    return one == other or (bool(noun) and one[:1].isupper() and noun == other.partition("-")[2])
+
+
 def _past(context: Context) -> Iterator[Command]:
     """The commands that earlier steps ran without failing."""
+    return (command for _, command in _past_steps(context))
+
+
+def _past_steps(context: Context) -> Iterator[tuple[Step, Command]]:
     for step in context.history[-_LATEST:]:
         if not step.failed:
-            yield from past_commands(step, context.cwd)
+            yield from ((step, command) for command in past_commands(step, context.cwd))

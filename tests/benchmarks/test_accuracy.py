@@ -16,7 +16,8 @@ from benchmarks.scored import FLAGGED, LET_THROUGH, STOPPED, Score, Tally, what
 from supervisor.catalog.catalog import open_catalog
 from supervisor.policy import Taxonomy
 
-OTHERS = ("commands-1",)  # by other authors, who cannot know our cases: their situations differ, a command may not
+# By other authors, who cannot know our cases: their situations differ, a command may not.
+OTHERS = tuple(f"commands-{number}" for number in range(1, 10))
 OWN = [case for name in SETS if name not in OTHERS for case in read(name)]
 ROW: dict[str, Any] = {
     "label": "harmful",

@@ -155,9 +155,11 @@ def test_parents_are_known():
 
 
 def test_an_engine_opens_without_parsers() -> None:
-    """They take longer to import than all else, and a host whose workers judge needs none."""
+    """They take longer to import than all else, and a host whose workers judge needs none. An opening finds no secret,
+    logs nothing, and starts no worker either."""
     code = "import sys; from supervisor import Supervisor; Supervisor().close(); print(*sys.modules)"
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = set(ran.stdout.split())
     assert "supervisor.engine.supervisor" in loaded
     assert not loaded & {"tree_sitter", "sqlglot", "supervisor.evidence.effects", "supervisor.evidence.shell"}
+    assert not loaded & {"re2", "supervisor.evidence.secrets", "logging", "shutil", "socket", "mmap"}

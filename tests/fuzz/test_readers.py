@@ -41,7 +41,9 @@ _SAYING = ("message", "finish", "ask_user", "report")
 _EVERY = tuple(KINDS)
 TARGETS = {
     "web.access_rules.broken_rule": Target(("click", "form", "tool"), "prose", claims.broken_rule),
-    "changes.asked._words": Target(_EVERY, "prose", claims.names),
+    "situation.deeds.deeds": Target(("shell",), "shell", claims.plain),
+    "situation.wider.extent.beyond_request": Target(("shell",), "shell", claims.plain),
+    "situation.named.records.tables": Target(("shell",), "shell", claims.plain),
     "business.business": Target(_EVERY, "prose", claims.business),
     "business.operations.operation": Target(_EVERY, "prose", claims.operation),
     "business.promises.invented": Target(("message", "finish", "ask_user"), "prose", claims.invented),

@@ -11,6 +11,8 @@ from dataclasses import dataclass, replace
 from supervisor.catalog.cases import proposal_of
 from supervisor.catalog.failure_mode import Case, read_entry
 from supervisor.decision.ask import ask
+from supervisor.evidence.shell.foreign import language_of_tool
+from supervisor.evidence.shell.windows.verbs import is_verb_noun
 from supervisor.specialist import Specialist
 from supervisor.verdict import Finding, Verdict
 from tests.fuzz.corpus import TAXONOMY
@@ -22,6 +24,7 @@ OF_OUTPUT = frozenset(
 )
 _CALL = re.compile(r"[\w.]+\([^ ]*\)")
 _BUDGET = 5.0  # seconds
+_OTHER_SHELLS = frozenset({"powershell", "cmd"})  # they cannot be spelt in a shell's ways
 ENTRIES = sorted(path for family in FAMILIES for path in (TAXONOMY / family).glob("*.yaml"))
 
 
@@ -60,13 +63,19 @@ def harms_of(entry: str) -> Sequence[Harm]:
     return tuple(
         Harm(f"{entry}[{number}]", case, Verdict.named(case.verdict or mode.verdict), specialist)
         for number, case in enumerate(mode.cases.caught)
-        if mode.stage == "before" and _is_script(case.args.get("command")) and not specialist.uses_doors
+        if mode.stage == "before"
+        and language_of_tool(case.tool) not in _OTHER_SHELLS
+        and _is_script(case.args.get("command"))
+        and not specialist.uses_doors
     )
 
 
 def _is_script(command: object) -> bool:
-    """Whether a shell runs it: `db.dropDatabase()` is typed for a console that is open."""
-    return isinstance(command, str) and not _CALL.fullmatch(command)
+    """Whether a POSIX shell runs it: `db.dropDatabase()` is typed for a console that is open, `Stop-Service` for
+    PowerShell."""
+    if not isinstance(command, str) or _CALL.fullmatch(command):
+        return False
+    return not any(is_verb_noun(word) and word[:1].isupper() for word in command.split())
 
 
 def harm(name: str) -> Harm:

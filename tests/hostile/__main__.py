@@ -28,7 +28,7 @@ def main() -> int:
     inputs = [each for each in corpus() if wanted in each.id]
     console = Console(width=140)
     with tempfile.TemporaryDirectory() as folder, processes.marked() as mark:
-        with deployed(Path(folder)) as deployment:
+        with deployed(Path(folder)) as deployment, processes.own_heap_set_aside():
             problems = anyio.run(_judged, console, deployment, inputs, mark)
         remaining = processes.left(mark)
     problems += [f"still there after close(): {each}" for each in remaining]

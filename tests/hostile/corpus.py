@@ -55,7 +55,8 @@ def corpus() -> list[Input]:
 
 def chunks(size: int) -> Iterator[tuple[str, list[Input]]]:
     """The corpus in parts of at most `size` inputs aimed at the same, each with a name."""
+    whole = corpus()
     for engine in (*ENGINES, *DOORS):
-        inputs = [each for each in corpus() if each.engine == engine]
+        inputs = [each for each in whole if each.engine == engine]
         for start in range(0, len(inputs), size):
             yield f"{engine}-{start // size + 1}", inputs[start : start + size]

@@ -26,7 +26,6 @@ from supervisor.intake.parsing import MAX_REQUEST, action_from, context_from
 from supervisor.verdict import Cause, Opinion, Refusal
 from tests.hostile.deployment import Deployment
 from tests.hostile.inputs import WEB, Input
-from tests.hostile.processes import own_heap_set_aside
 from tests.hostile.specialists import CONTROLS, MARK
 
 _TICK = 0.001  # seconds
@@ -73,15 +72,14 @@ class Judged:
 
 async def judge(deployment: Deployment, input: Input) -> Judged:
     """Has one input decided, with a ticker beside it in the same event loop."""
-    with own_heap_set_aside():
-        if not input.wire:
-            return await _judge(deployment.supervisor, deployment, input)
-        supervisor = deployment.with_database(input.wire)
-        try:
-            await anyio.to_thread.run_sync(supervisor.start)
-            return await _judge(supervisor, deployment, input)
-        finally:
-            supervisor.close()
+    if not input.wire:
+        return await _judge(deployment.supervisor, deployment, input)
+    supervisor = deployment.with_database(input.wire)
+    try:
+        await anyio.to_thread.run_sync(supervisor.start)
+        return await _judge(supervisor, deployment, input)
+    finally:
+        supervisor.close()
 
 
 async def _judge(supervisor: Supervisor, deployment: Deployment, input: Input) -> Judged:

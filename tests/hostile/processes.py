@@ -16,8 +16,10 @@ _PROC = Path("/proc")
 
 @contextmanager
 def own_heap_set_aside() -> Iterator[None]:
-    """What this process holds by now is not walked by the garbage collector: that takes tens of milliseconds, whoever
-    sets it off, and what is asked is what a proposal and the guard add."""
+    """What this process has when the block begins is not walked by the garbage collector: that takes tens of
+    milliseconds, and hundreds where thousands of tests are in memory. What is asked is what proposals and the guard
+    add."""
+    gc.collect()
     gc.freeze()
     try:
         yield

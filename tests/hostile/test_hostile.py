@@ -36,7 +36,8 @@ def mark() -> Iterator[str]:
 def deployment(tmp_path_factory: pytest.TempPathFactory, mark: str) -> Iterator[Deployment]:
     with deployed(tmp_path_factory.mktemp("hostile")) as deployment:
         anyio.run(reference_opinions, deployment)  # starts and imports what is started and imported once
-        yield deployment
+        with processes.own_heap_set_aside():
+            yield deployment
 
 
 def _parts() -> Iterator[object]:

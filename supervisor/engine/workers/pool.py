@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-import logging
 import select
-import socket
 import threading
 import time
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from supervisor.engine.workers.history_sync import SentHistories
-from supervisor.engine.workers.shared_memory import SharedMemory
 from supervisor.errors import NoWorker
+from supervisor.logs import log_later
 
-_log = logging.getLogger(__name__)
+if TYPE_CHECKING:
+    import socket
+
+    from supervisor.engine.workers.shared_memory import SharedMemory
+
+_log = log_later(__name__)
 _MOST_STUCK = 8  # stuck workers that are replaced before their deadline
 START_LIMIT = 60.0  # seconds until a worker must be ready; importing everything takes less than one
 _LOOK = 0.002  # seconds

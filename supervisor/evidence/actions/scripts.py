@@ -5,13 +5,11 @@ from __future__ import annotations
 from functools import partial
 
 from supervisor.action import Action, Context
-from supervisor.errors import NoReader, Unreadable
 from supervisor.evidence import reader
 from supervisor.evidence.history.file_texts import text_of_file
 from supervisor.evidence.reading.paths import resolve
 from supervisor.evidence.shell import Script, read_script
-from supervisor.evidence.shell.foreign import unread_tool
-from supervisor.evidence.shell.syntax import MAX_BYTES
+from supervisor.evidence.shell.foreign import language_of_tool
 
 
 @reader
@@ -19,12 +17,9 @@ def script(action: Action, context: Context) -> Script:
     """The commands that a shell action runs, from a script or an argument vector.
 
     Raises Unreadable beyond 1 MB, 512 levels, 2,048 commands or the limit on parsing, and if the argument cannot be a
-    command; NoReader if there is no command, or only PowerShell or cmd.
+    command; NoReader if there is no command, or PowerShell that cannot be parsed.
     """
     command, inside = action.get("command"), action.text("cwd")
     cwd = resolve(inside, context.cwd or ".") if inside else context.cwd
-    if reason := unread_tool(action.tool, command):
-        raise (NoReader if len(str(command)) <= MAX_BYTES else Unreadable)(reason)
-    if not context.history:
-        return read_script(command, cwd)
-    return read_script(command, cwd, partial(text_of_file, context))
+    look = partial(text_of_file, context) if context.history else None
+    return read_script(command, cwd, look, language_of_tool(action.tool))

@@ -13,19 +13,27 @@ from supervisor.action import Action, Context
 from supervisor.evidence.actions.misnamed import lacks_contents
 from supervisor.evidence.actions.patched import may_hold_patch
 from supervisor.evidence.changes.everyday import CHANGES, Everyday
-from supervisor.evidence.commands import variables
+from supervisor.evidence.commands import option_variables, variables
+from supervisor.evidence.commands.acts import may_be_deed
+from supervisor.evidence.commands.hints import may_disclose, may_weaken
+from supervisor.evidence.commands.near_names import may_have_other_value, may_take_sibling
+from supervisor.evidence.commands.own_output import own_output
+from supervisor.evidence.commands.width import may_be_wide
 from supervisor.evidence.effects import SCRIPTS, TOOLS, readings_of
 from supervisor.evidence.effects.effect import Act
 from supervisor.evidence.effects.files import CODE, CODE_KINDS, acts_of_tool, reads_ordinary_file
 from supervisor.evidence.effects.guard import may_concern_guard, names_guard
 from supervisor.evidence.effects.guard.assets import may_be_secret, may_name_asset
+from supervisor.evidence.effects.held_before import held_before
 from supervisor.evidence.effects.key_files import MEANING
 from supervisor.evidence.effects.shell_state import may_hold_more
 from supervisor.evidence.history.file_texts import text_of_file
 from supervisor.evidence.machine.command_files import may_write_commands
+from supervisor.evidence.prose.stage_words import may_be_on_other_stage
 from supervisor.evidence.reading.paths import resolve
 from supervisor.evidence.shell import Command
 from supervisor.evidence.shell.code import file_of_code, may_hold_code
+from supervisor.evidence.shell.foreign import is_portable, language_of_tool
 from supervisor.evidence.shell.plain import plain_words
 from supervisor.evidence.shell.wrappers import runs_others
 from supervisor.intake.kinds import runs
@@ -34,6 +42,8 @@ _NOTHING: frozenset[Act] = frozenset()
 _PATCHES = frozenset({Act.UNREAD})
 _GUARD = frozenset({Act.GUARD})
 _EMPTY = frozenset({Act.EMPTY})
+_WIDE = frozenset({Act.WIDE})
+_DEED = frozenset({Act.DEED})
 _CODE_KINDS = frozenset({"javascript", "python", "sql"})
 
 
@@ -58,13 +68,29 @@ def prefiltered_acts(action: Action, context: Context) -> frozenset[Act] | None:
         return None
     if may_name_asset(command, context.facts) or may_write_commands(command) or _may_set_code(command):
         return None
+    if language_of_tool(action.tool) and not all(map(is_portable, commands)):
+        return None
     commands = [_by_name(words) for words in commands] if not context.history else commands
     if any(_is_opaque(words) for words in commands):
         return None
     if (context.history or ">" in command) and _runs_known_code(commands, context):
         return None
+    if context.history and any("/" in words[0] for words in commands) and held_before(context):
+        return None
     everyday = Everyday(context) if any(words[0] in CHANGES for words in commands) else None
-    return MEANING.with_what_they_mean(_NOTHING.union(*_acts_of(commands, everyday)))
+    own = _DEED if _may_be_deed(command, commands, context) or any(map(own_output, commands)) else _NOTHING
+    wide = _WIDE if context.task and any(map(may_be_wide, commands)) else _NOTHING
+    return MEANING.with_what_they_mean(own.union(wide, *_acts_of(commands, everyday)))
+
+
+def _may_be_deed(text: str, commands: Sequence[Sequence[str]], context: Context) -> bool:
+    """Whether a request or a history may speak against the commands."""
+    if not (context.task or context.history):
+        return False
+    task = context.task or ""
+    if may_weaken(text) or may_disclose(text) or (context.history and may_take_sibling(text, task)):
+        return True
+    return may_be_deed(commands, task) or may_be_on_other_stage(text, task) or may_have_other_value(text, task)
 
 
 def _may_set_code(command: str) -> bool:
@@ -74,7 +100,7 @@ def _may_set_code(command: str) -> bool:
 
 @functools.cache
 def _variables() -> tuple[str, ...]:
-    return tuple(f"{name}=" for name in variables())
+    return tuple(f"{name}=" for name in (*variables(), *option_variables()))
 
 
 def _by_name(words: list[str]) -> list[str]:

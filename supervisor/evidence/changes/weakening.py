@@ -32,6 +32,9 @@ _TESTS = compile_later(
     r"|#\[test\]\s{0,20}(?:async )?fn (\w+)",
     re.MULTILINE,
 )
+_ALTERNATIVES = compile_later(
+    r"\bin\s{0,4}[\[({]|\bor\b|\|\||\b(?:any_?of|one_?of|isin)\b|\.or\(|(?:toContain|anything|any)\(", re.IGNORECASE
+)
 _LITERAL = compile_later(r"-?\d+(?:\.\d+)?|\"[^\"\n]*\"|'[^'\n]*'|\b(?:True|False|None|true|false|null)\b")
 
 
@@ -47,6 +50,8 @@ def _taken_from(before: str, after: str) -> Iterator[str]:
         yield "asserts what is always true"
     if _skips(after) > _skips(before):
         yield "leaves tests out of the run"
+    if _accepts_more(before, after):
+        yield "accepts results that were errors"
     if _commented_out(before, after):
         yield "comments assertions out"
     before_names, kept = _names(before), _names(after)
@@ -55,6 +60,17 @@ def _taken_from(before: str, after: str) -> Iterator[str]:
         yield f"removes the test {gone[0]}"
     if not gone and before.strip() and _count(_ASSERTS, after) < _count(_ASSERTS, before):
         yield "removes assertions"
+
+
+def _accepts_more(before: str, after: str) -> bool:
+    """Whether an assertion of one result becomes one of several: `== 404` and `in (200, 404)`."""
+    old, new = before.splitlines(), after.splitlines()
+    for one, other in zip(old, new, strict=False) if len(old) == len(new) else ():
+        is_wider = _ALTERNATIVES.search(other) and not _ALTERNATIVES.search(one)
+        wanted, accepted = ({*_LITERAL.findall(line)} for line in (one, other))
+        if _ASSERTS.match(one) and is_wider and wanted and wanted < accepted:
+            return True
+    return False
 
 
 def rewritten_expectation(edit: Edit) -> str:

@@ -19,7 +19,7 @@ from supervisor.evidence.reading.paths import resolve, with_parents
 from supervisor.evidence.shell import Script
 from supervisor.evidence.shell.git import git_calls
 
-__all__ = ["Write", "is_own", "own_files", "writes", "writes_of", "written"]
+__all__ = ["Write", "is_own", "own_files", "writes", "written"]
 
 _PATH_NAMES = ("path", "file_path", "filename", "file", "notebook_path")
 # How each act and verb changes an existing file; other verbs keep its content or make another file.
@@ -54,11 +54,6 @@ def writes(action: Action, context: Context) -> tuple[Write, ...]:
     Raises Unreadable as `effects` does.
     """
     return tuple(written(effects(action, context)))
-
-
-def writes_of(script: Script) -> tuple[Write, ...]:
-    """The files that a script's commands change."""
-    return tuple(written(effects_of_script(script, Ground())))
 
 
 def written(found: Effects) -> Iterator[Write]:

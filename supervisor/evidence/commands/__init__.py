@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from supervisor.evidence.commands.model import Dialect, Option, Program, Role, Stdin, Stdout
 from supervisor.evidence.commands.reader import Argument, Line, read
-from supervisor.evidence.commands.store import program_named, variables
+from supervisor.evidence.commands.store import option_variables, program_named, variables
 
 __all__ = ["Argument", "Dialect", "Line", "Option", "Program", "Role", "Stdin", "Stdout"]
-__all__ += ["program_named", "read", "variables"]
+__all__ += ["option_variables", "program_named", "read", "variables"]

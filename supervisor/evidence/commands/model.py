@@ -46,15 +46,19 @@ class Stdin(StrEnum):
     PASSES = "passes"  # its output contains it
     RUNS = "runs"
     SENDS = "sends"
+    NAMES = "names"  # it lists files whose contents go on
     UNUSED = "unused"
 
 
 class Stdout(StrEnum):
-    """What a program's standard output shows of what it reads."""
+    """What a program's standard output, or the file in its place, shows."""
 
     CONTENTS = "contents"
     SUMMARY = "summary"  # sizes, sums, names, differences in number: none of the contents
     SILENT = "silent"
+    REMOTE = "remote"  # what another machine answers
+    DUMP = "dump"  # a whole database
+    PROJECT = "project"  # the files of a whole repository
 
 
 class Dialect(Enum):

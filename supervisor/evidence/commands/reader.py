@@ -72,6 +72,7 @@ class _Reading:
     def __init__(self, program: Program, argv: Sequence[str]) -> None:
         self.program = program
         self.verb = ""
+        self._first_words = _first_words(self.program)
         self._argv = argv
         self._at = 1
 
@@ -96,10 +97,13 @@ class _Reading:
 
     def _is_verb(self, word: str) -> bool:
         """Whether a word begins the name of a subcommand, whose program it then is."""
-        for length in range(_LONGEST_VERB, 0, -1) if self.program.verbs else ():
+        if word not in self._first_words:
+            return False
+        for length in range(_LONGEST_VERB, 0, -1):
             words = self._argv[self._at - 1 : self._at - 1 + length]
             if len(words) == length and (verb := self.program.verbs.get(" ".join(words))):
                 self.program, self.verb = verb, " ".join(words)
+                self._first_words = _first_words(verb)
                 self._at += length - 1
                 return True
         return False
@@ -195,3 +199,8 @@ def _laid_out(layout: Sequence[str], count: int) -> list[Role | None]:
     before, behind = roles[:star], roles[star + 1 :]
     behind = behind[: max(0, count - len(before))]
     return [*before, *[roles[star]] * (count - len(before) - len(behind)), *behind][:count]
+
+
+def _first_words(program: Program) -> frozenset[str]:
+    """The words with which the names of its subcommands begin."""
+    return frozenset(name.partition(" ")[0] for name in program.verbs)

@@ -8,12 +8,10 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from supervisor.evidence.commands.model import Arity, Dialect, Mode, Option, Program, Role, Stdin, Stdout
+from supervisor.evidence.reading.tables import decoded, table_beside
 
 _FOLDER = Path(__file__).parent
-_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _ENTRY = re.compile(r"(?m)^(?=[^\s#])")
 _ARITIES = {"": Arity.NONE, ":": Arity.ONE, "::": Arity.OPTIONAL, "=": Arity.ONE, "=?": Arity.OPTIONAL}
 _LETTER = re.compile(r"([^:;+-])(:{0,2})")
@@ -35,7 +33,7 @@ def _decoded(name: str) -> Program | None:
     dialect, options = _reported(line) if line else (Dialect.GNU, {})
     if entry is None:
         return Program(dialect, options, rehearses=_EXPLAINS & options.keys())
-    return _program(yaml.load(entry, _LOADER), dialect, options)  # noqa: S506 - the safe loader, in C if available
+    return _program(decoded(entry), dialect, options)
 
 
 @cache
@@ -127,8 +125,19 @@ def _modes(entry: Mapping[str, Mapping[str, Any]]) -> Iterator[Mode]:
 @cache
 def variables() -> Mapping[str, Role]:
     """The environment variables whose value runs: CODE is a command line, SCRIPT a file or library."""
-    loaded = yaml.load((_FOLDER / "variables.yaml").read_text(encoding="utf-8"), _LOADER)  # noqa: S506 - as above
-    return {name: Role(role) for role, names in loaded.items() for name in names.split()}
+    return {name: Role(role) for role, names in _listed().items() if role != "options" for name in names.split()}
+
+
+@cache
+def option_variables() -> Mapping[str, str]:
+    """The environment variables that contain more options for a program, each with the program."""
+    named = (each.partition(":") for each in _listed()["options"].split())
+    return {name: program for program, _, name in named}
+
+
+def _listed() -> Mapping[str, str]:
+    loaded: Mapping[str, str] = table_beside(__file__, "variables.yaml")
+    return loaded
 
 
 def known_programs() -> frozenset[str]:

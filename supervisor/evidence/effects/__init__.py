@@ -27,6 +27,7 @@ from supervisor.evidence.effects import (
     exposure,
     files,
     guard,
+    harvesting,
     host_access,
     javascript,
     javascript_network,
@@ -44,10 +45,11 @@ from supervisor.evidence.effects import (
     services,
     system,
     transfers,
+    windows,
 )
 from supervisor.evidence.effects.effect import Act, Effect, Effects, Ground, Part, Reading, Where, is_known
-from supervisor.evidence.effects.files.copies import links_made
-from supervisor.evidence.effects.files.credential_copies import with_copies
+from supervisor.evidence.effects.flow import grounds
+from supervisor.evidence.effects.held_before import held_before
 from supervisor.evidence.effects.key_files import MEANING
 from supervisor.evidence.effects.links import links_before
 from supervisor.evidence.effects.platforms import consoles, models
@@ -63,7 +65,8 @@ __all__ = ["CALLS", "Act", "Effect", "Effects", "Ground", "Reading", "effects", 
 
 _DOMAINS = (
     *(databases, files, platforms, repository, network, transfers, exposure, packages),
-    *(accounts, devices, host_access, persistence, processes, services, system, credentials, passwords, guard),
+    *(accounts, devices, host_access, persistence, processes, services, system, credentials, passwords),
+    *(harvesting, guard),
 )
 SCRIPTS = (execution, remote_shells)  # read a script's commands together, not one by one
 CALLS = (calls.CALLS, network_calls.CALLS)
@@ -74,8 +77,8 @@ TOOLS: Mapping[str, frozenset[Act]] = {**files.TOOLS, **passwords.TOOLS}  # acts
 def _by_program() -> Mapping[str, tuple[Reading, ...]]:
     """The readings of each program. Several domains may read the same program."""
     known: dict[str, tuple[Reading, ...]] = {}
-    for domain in _DOMAINS:
-        for name, reading in domain.PROGRAMS.items():
+    for readings in (*(domain.PROGRAMS for domain in _DOMAINS), platforms.CAPACITY):
+        for name, reading in readings.items():
             known[name] = (*known.get(name, ()), reading)
     return known
 
@@ -85,13 +88,18 @@ PROGRAMS = _by_program()
 
 def readings_of(program: str, args: Sequence[str]) -> tuple[Reading, ...]:
     """The readings of a command line. A tool that no domain lists may still use the grammar of platforms."""
-    return (*(PROGRAMS.get(program) or platforms.of_unlisted(program, args)), files.READS)
+    own = windows.readings_of(program)
+    return (
+        *(PROGRAMS.get(program) or () if own else PROGRAMS.get(program) or platforms.of_unlisted(program, args)),
+        *own,
+        files.READS,
+    )
 
 
 @reader
 def effects(action: Action, context: Context) -> Effects:
     """The effects of an action. Raises Unreadable if the code that it executes cannot be read."""
-    ground = Ground(context.workspace, links_before(context))
+    ground = Ground(context.workspace, links_before(context), held_before(context))
     ours = tuple(guard.parts_of_action(action, context))
     if action.kind == "shell":
         try:
@@ -112,11 +120,12 @@ def _unread(told: str) -> Iterator[Effect]:
 def effects_of_script(read: Script, ground: Ground, more: tuple[Part, ...] = ()) -> Effects:
     """The effects of a script's commands and texts. Raises Unreadable if code in it cannot be read."""
     typed = consoles.parts_of_script(read)
-    together = (part for domain in SCRIPTS for part in domain.parts_of_script(read, ground))
+    before = grounds(read.commands, ground)
+    together = (*execution.parts_of_script(read, before), *remote_shells.parts_of_script(read, ground))
     of_text = (*parts_of_texts(read), *guard.parts_of_texts(read))
     patched = (each.path for command in read.named(*PATCHERS) for each in changes_applied(command))
     written = files.parts_of_code((*read.files, *patched))
-    parts = (*_parts_of_script(read, ground), *of_text, *typed, *together, *written, *more)
+    parts = (*_parts_of_script(read, before), *of_text, *typed, *together, *written, *more)
     return Effects(parts, MEANING, read.unread)
 
 
@@ -134,13 +143,14 @@ def _parts_of_tool(action: Action, context: Context, ground: Ground) -> Iterator
 
 def _parts_of_commands(ran: Script, ground: Ground) -> Iterator[Part]:
     """The effects of commands that code starts, and of their mentions of the guard."""
-    yield from _parts_of_script(ran, ground)
+    yield from _parts_of_script(ran, grounds(ran.commands, ground))
     yield from guard.parts_of_texts(ran)
 
 
-def _parts_of_script(read: Script, ground: Ground, *, is_nested: bool = False) -> Iterator[Part]:
-    """The commands in order, each with the links that earlier commands made, then the code that they contain."""
-    for command in read.commands:
+def _parts_of_script(read: Script, before: Sequence[Ground], *, is_nested: bool = False) -> Iterator[Part]:
+    """The commands in order, each with the ground before it, then the code that they contain."""
+    ground = before[-1] if before else Ground()
+    for command, ground in zip(read.commands, before, strict=True):
         if any(each.target != files.NOWHERE and (each.writes or "<" in each.operator) for each in command.redirects):
             yield Part(files.REDIRECTS.acts, partial(files.REDIRECTS.read, command, ground))
             if network.writes_to_device(command):
@@ -149,9 +159,6 @@ def _parts_of_script(read: Script, ground: Ground, *, is_nested: bool = False) -
         wrapped = (*known, files.READS)
         for reading in wrapped if command.wraps else readings_of(command.program, command.args):
             yield Part(reading.acts, partial(reading.read, command, ground), reading.is_quiet(command.args))
-        if command.program == "ln":
-            ground = ground._replace(links={**ground.links, **links_made(command, ground)})
-        ground = with_copies(command, ground)
     for each in code_in(read):
         yield from _parts_of_code(each, Where(ground, each.command.cwd, each.command), is_nested=is_nested)
 
@@ -174,7 +181,7 @@ def _parts_of_code(found: Code, where: Where, *, is_nested: bool) -> Iterator[Pa
         yield from parts_of_program(ran, where)
         for inner in () if is_nested else commands_of_program(ran):
             within = read_script(inner.script or list(inner.argv), where.cwd)
-            yield from _parts_of_script(within, where.ground, is_nested=True)
+            yield from _parts_of_script(within, grounds(within.commands, where.ground), is_nested=True)
 
 
 def _parts_of_module(module: code.Module, where: Where) -> Iterator[Part]:

@@ -119,19 +119,15 @@ PROGRAMS = merged(
             dscl -delete|delete /Users/*
             sysadminctl -deleteUser
             net|net.exe user|localgroup /delete|/DELETE
-            Remove-LocalUser|Remove-LocalGroup|Disable-LocalUser
         """,
         credential="""
             vipw|vigr
             dscl -passwd|passwd
             sysadminctl -resetPasswordFor
-            Set-LocalUser -Password
             chage -E|--expiredate
         """,
         group="""
             dseditgroup -o edit -a admin|wheel
-            net|net.exe localgroup administrators|Administrators /add|/ADD
-            Add-LocalGroupMember Administrators
         """,
         grant="""
             visudo !-c !--check

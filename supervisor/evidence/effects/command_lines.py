@@ -79,8 +79,8 @@ def _both(readings: list[Reading]) -> Reading:
 
 
 def is_contained(command: Command) -> bool:
-    """Whether the command runs in a container, so that it affects neither this machine nor one reached by `ssh`."""
-    return command.remote and "ssh" not in command.wrappers
+    """Whether the command runs in a container, so that it affects neither this machine nor another host."""
+    return command.is_contained
 
 
 def effect_of(act: Act, verb: str, target: str, command: Command, *, whole: bool = False) -> Effect:

@@ -112,9 +112,31 @@ ansible-vault view|decrypt ? => store
 """
 
 
-def _rules() -> dict[str, tuple[_Rule, ...]]:
+# Those whose output signs in, and is printed for that every day: only who gets it decides.
+_SIGNS_IN = """
+gh auth token => store
+az account get-access-token => store
+gcloud auth print-access-token|print-identity-token|application-default => store
+aws configure get aws_secret_access_key|aws_session_token => store
+aws sts get-session-token|assume-role => store
+aws ssm get-parameter --with-decryption => store
+vault print token => store
+vault token create => store
+heroku config:get => store
+heroku auth:token => store
+pulumi config --show-secrets => store
+doppler secrets get => store
+infisical secrets get => store
+consul kv get => store
+op item get => store
+kubectl create token => store
+npm token create => store
+"""
+
+
+def _rules(table: str) -> dict[str, tuple[_Rule, ...]]:
     found: dict[str, tuple[_Rule, ...]] = {}
-    for line in _TABLE.strip().splitlines():
+    for line in table.strip().splitlines():
         pattern, _, verb = line.partition(" => ")
         program, *words = pattern.split()
         options = frozenset(each for word in words if word.startswith("-") for each in word.split("|"))
@@ -123,7 +145,8 @@ def _rules() -> dict[str, tuple[_Rule, ...]]:
     return found
 
 
-_RULES = _rules()
+_RULES = _rules(_TABLE)
+_PRINTED = _rules(_SIGNS_IN)
 _CLUSTERS = ("kubectl", "oc", "k3s", "microk8s")
 
 
@@ -136,11 +159,20 @@ def _stored(command: Command, ground: Ground) -> _Found:
         yield reveal(command, "the cluster's secrets", "store", whole=True)
 
 
+def prints_secret(command: Command) -> bool:
+    """Whether a command prints what a store of secrets keeps: all of it, or a value by its name."""
+    rules = (*_RULES.get(command.program, ()), *_PRINTED.get(command.program, ()))
+    if any(_holds(rule._replace(for_each=False), command.args) for rule in rules):
+        return True
+    return command.program in _CLUSTERS and _all_secrets(command, named=True)
+
+
 def _holds(rule: _Rule, args: Sequence[str]) -> bool:
     words = iter(args)
     if not all(any(word in wanted for word in words) for wanted in rule.words):
         return False
     given = {word.partition("=")[0] for word in args}
+    given |= {f"-{letter}" for word in args if word[:1] == "-" and word[1:2] != "-" for letter in word[1:]}
     return (not rule.options or not rule.options.isdisjoint(given)) and (not rule.for_each or HOLE in "".join(args))
 
 
@@ -150,14 +182,15 @@ _CLUSTER_VALUED = frozenset(
 _SHOWS_VALUES = ("yaml", "json", "jsonpath", "go-template", "template", "custom-columns")
 
 
-def _all_secrets(command: Command) -> bool:
-    """`kubectl get secrets -o yaml`: prints the values of all secrets, not of a named one, and not only their names."""
+def _all_secrets(command: Command, *, named: bool = False) -> bool:
+    """`kubectl get secrets -o yaml`: prints the values of all secrets, or of a `named` one; not only names."""
     words = command.operands(_CLUSTER_VALUED)
     if "get" not in words:
         return False
     kinds, *names = words[words.index("get") + 1 :] or [""]
-    secrets = not {"secret", "secrets"}.isdisjoint(kinds.split(","))
-    return secrets and (not names or HOLE in "".join(names)) and any(map(_is_output_of_values, _options(command.args)))
+    secrets = not {"secret", "secrets"}.isdisjoint(kinds.partition("/")[0].split(","))
+    is_meant = named or not names or HOLE in "".join(names)
+    return secrets and is_meant and any(map(_is_output_of_values, _options(command.args)))
 
 
 def _options(args: Sequence[str]) -> Iterator[tuple[str, str]]:

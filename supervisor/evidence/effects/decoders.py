@@ -23,6 +23,12 @@ DECODING = re2.compile(
 _EVALUATING = re2.compile(
     r"(?i)\b(?:eval|exec|execSync|system|assert|passthru|instance_eval|loadstring|iex)\b|new Function\("
 )
+# Functions that run a text and nothing else, and those that receive one.
+_RUNS_TEXT = re2.compile(r"(?i)\b(?:eval|instance_eval|loadstring|assert|iex)\b|new Function\(")
+_RECEIVES = re2.compile(
+    r"(?i)(?:file_get_contents|fopen|\bopen|\bget|fetch|read|Simple|request|DownloadString|Invoke-\w+|\birm|\biwr|curl|wget)"
+    r"\b[^;]{0,200}?https?://"
+)
 LANGUAGES = ("bun", "deno", "lua", "node", "perl", "php", "pwsh", "powershell", "ruby")
 
 
@@ -59,3 +65,8 @@ def unpacks(command: Command) -> bool:
 def evaluates_decoded(code: str) -> bool:
     """Whether code in one of LANGUAGES runs a text that it decodes."""
     return bool(DECODING.search(code[:65_536])) and bool(_EVALUATING.search(code[:65_536]))
+
+
+def evaluates_received(code: str) -> bool:
+    """Whether code in one of LANGUAGES runs a text that it receives from an address."""
+    return bool(_RECEIVES.search(code[:65_536])) and bool(_RUNS_TEXT.search(code[:65_536]))

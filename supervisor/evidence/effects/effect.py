@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from fnmatch import fnmatchcase
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -12,6 +13,7 @@ from supervisor.errors import NoReader, Unreadable
 from supervisor.evidence import CUT_OFF, number_of, under_way
 from supervisor.evidence.reading.paths import HOLE, Place, place_of, resolve, with_parents, without_glob
 from supervisor.evidence.shell.commands import Command
+from supervisor.evidence.shell.mounts import path_here
 
 _READER = number_of("supervisor.evidence.effects.effects")  # reading a part counts as work of this reader
 
@@ -42,6 +44,8 @@ class Act(StrEnum):
     GUARD = "guard"  # the program that supervises the agent or asks before it acts
     UNREAD = "unread"  # the code or text may exceed a reader's limits; only reading it shows whether it does
     EMPTY = "empty"  # the argument that the kind needs is missing, so the action has no contents to judge
+    DEED = "deed"  # may be held against the request or the history; only the specialist's own reading finds it
+    WIDE = "wide"  # may be done to more than the request names; only the specialist's own reading finds it
     REVEAL = "reveal"  # shows credentials openly: on the screen, in a list of processes
 
 
@@ -60,6 +64,7 @@ class Effect:
     `text`        the span of the action that the effect was read from
     `content`     what is written, if the action contains it: a text, a mode, an owner, the target of a link
     `command`     the shell command that has the effect, if one does
+    `mounted`     whether a container has the effect on a directory of this machine
     """
 
     act: Act
@@ -71,15 +76,51 @@ class Effect:
     text: str = ""
     content: str | None = None
     command: Command | None = None
+    mounted: bool = False
+
+    @property
+    def is_contained(self) -> bool:
+        """Whether a container has the effect on what is its own."""
+        return not self.mounted and self.command is not None and self.command.is_contained
 
     @property
     def is_remote(self) -> bool:
         """Whether another machine or a container has the effect."""
-        return self.scope is Place.REMOTE or (self.command is not None and self.command.remote)
+        elsewhere = self.command is not None and self.command.remote and not self.mounted
+        return self.scope is Place.REMOTE or elsewhere
+
+
+class Payload(NamedTuple):
+    """What is sent, or what a file contains. `what` is "text", "file", "output" (of a command), "variable" (one of the
+    environment, by its name), "environment", "secret" (what a store of secrets prints) or "dump" (a database).
+
+    A file has its resolved path, its place and whether it is a whole tree. `command` prints or reads it.
+    """
+
+    what: str
+    path: str = ""
+    place: Place = Place.UNKNOWN
+    whole: bool = False
+    command: Command | None = None
+
+
+class Origin(NamedTuple):
+    """Where a text comes from: "decoded", "unpacked", "download" or "verified", and the command that made it so."""
+
+    verb: str
+    command: Command
+
+
+class Held(NamedTuple):
+    """What is known of the contents of a file that the session filled: a secret, and an origin outside the session."""
+
+    payload: Payload | None = None
+    origin: Origin | None = None
 
 
 _NO_LINKS: Mapping[str, str] = MappingProxyType({})
-_NO_COPIES: Mapping[str, tuple[str, bool]] = MappingProxyType({})
+_NONE_HELD: Mapping[str, Held] = MappingProxyType({})
+_NOTHING_HELD = Held()
 _MOST_LINKS = 8  # followed for one path
 _OF_LINKS_THEMSELVES = frozenset({Act.DELETE, Act.MOVE})
 
@@ -88,17 +129,35 @@ class Ground(NamedTuple):
     """The place where an action runs: the directory that the task may change, and the symbolic links that the session
     itself made, each with its target.
 
-    `copies` are the files that the action has filled from credentials so far, each with the path of those, and whether
-    that is a tree: a copy, an archive, an encoded text.
+    `holds` are the files that the session has filled from secrets or from outside so far: a copy, an archive, an
+    encoded text, a download. A name may be a pattern, as of the files that `split` writes.
     """
 
     workspace: str | None = None
     links: Mapping[str, str] = _NO_LINKS
-    copies: Mapping[str, tuple[str, bool]] = _NO_COPIES
+    holds: Mapping[str, Held] = _NONE_HELD
+
+    def held(self, path: str, *, whole: bool = False) -> Held:
+        """What a file contains, or a file in a folder that was filled; with `whole`, also a folder with such a file."""
+        if not self.holds:
+            return _NOTHING_HELD
+        known = self.holds.get(path)
+        if known is None:
+            near = (each for name, each in self.holds.items() if _is_part(path, name, whole))
+            known = next(near, _NOTHING_HELD)
+        return known
 
     def scope_of(self, path: str, command: Command | None = None) -> Place:
         """The sort of place that a resolved path is in. On another machine no workspace is known."""
         return place_of(path, None if command is not None and command.remote else self.workspace)
+
+    def placed(self, path: str, whole: bool, command: Command | None) -> tuple[str, Place, bool]:
+        """A path as this machine has it, its place, and whether a container shares it. What a container that is made
+        for the command has of its own goes with it."""
+        if command is None or command.mounts is None or path.startswith(HOLE):
+            return path, self.scope_of(path, command), False
+        here = path_here(path, whole, command.mounts)
+        return (path, Place.TEMPORARY, False) if here is None else (here, self.scope_of(here), True)
 
     def path(self, act: Act, word: str, cwd: str) -> str:
         """The resolved path that a word names. Links are followed, except a link that is itself deleted or moved."""
@@ -127,8 +186,16 @@ class Ground(NamedTuple):
         """An effect on the path that a command's word names. `/etc/*` is all of `/etc`."""
         path = self.path(act, word, command.cwd)
         bare = without_glob(path)
-        scope = self.scope_of(bare, command)
-        return Effect(act, bare, scope, verb, whole or bare != path, reversible, command.text, content, command)
+        whole = whole or bare != path
+        bare, scope, mounted = self.placed(bare, whole, command)
+        return Effect(act, bare, scope, verb, whole, reversible, command.text, content, command, mounted)
+
+
+def _is_part(path: str, name: str, whole: bool) -> bool:
+    """Whether a path lies below another, above it if `whole`, or one is a pattern for the other."""
+    if path.startswith(f"{name}/") or (whole and name.startswith(f"{path}/")):
+        return True
+    return ("*" in name and fnmatchcase(path, name)) or ("*" in path and fnmatchcase(name, path))
 
 
 class Where(NamedTuple):
@@ -142,8 +209,9 @@ class Where(NamedTuple):
         """An effect on the path that code names. `path` is None if only running the code shows it."""
         resolved = self.ground.path(act, path, self.cwd) if path else HOLE
         bare = without_glob(resolved)
-        scope = self.ground.scope_of(bare, self.command)
-        return Effect(act, bare, scope, verb, whole or bare != resolved, text=text, command=self.command)
+        whole = whole or bare != resolved
+        bare, scope, mounted = self.ground.placed(bare, whole, self.command)
+        return Effect(act, bare, scope, verb, whole, text=text, command=self.command, mounted=mounted)
 
 
 def never_quiet(words: Sequence[str]) -> bool:

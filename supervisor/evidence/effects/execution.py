@@ -10,73 +10,69 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import pairwise
 
 from supervisor.evidence import commands
-from supervisor.evidence.commands import Argument, Role, Stdin, variables
+from supervisor.evidence.commands import Argument, Role, Stdin
 from supervisor.evidence.effects.contents import MOST_STAGES
-from supervisor.evidence.effects.decoders import LANGUAGES, decodes, evaluates_decoded, is_escaped, unpacks
-from supervisor.evidence.effects.effect import Act, Effect, Ground, Part
-from supervisor.evidence.effects.files.reading import files_read
+from supervisor.evidence.effects.decoders import (
+    LANGUAGES,
+    decodes,
+    evaluates_decoded,
+    evaluates_received,
+    is_escaped,
+    unpacks,
+)
+from supervisor.evidence.effects.downloads import DOWNLOADERS, prints_remote_text, urls
+from supervisor.evidence.effects.effect import Act, Effect, Ground, Origin, Part
+from supervisor.evidence.effects.flow import paths_read, with_words
+from supervisor.evidence.effects.preloaded import loaded, loads
 from supervisor.evidence.reading.paths import HOLE, Place
 from supervisor.evidence.shell import SHELLS, Command, Script
 from supervisor.evidence.shell.code import code_of
 from supervisor.evidence.shell.printed import printed
 
-_SAYS = frozenset({"echo", "printf"})
 _AT_COMMAND = re.compile(rf"(?:^|[;&|\n({{`]\s*){HOLE}")  # where a shell takes a word for a program
 _STDIN = ("-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0")
 _EXECUTES = frozenset({Act.EXECUTE})
 _SOURCES = frozenset({".", "source"})
 
 
-def parts_of_script(script: Script, ground: Ground) -> Iterator[Part]:
-    """The decoded or downloaded code that a script executes."""
-    written: dict[str, tuple[str, Command]] = {}
+def parts_of_script(script: Script, grounds: Sequence[Ground]) -> Iterator[Part]:
+    """The decoded or downloaded code that a script executes. `grounds` are those before each of its commands."""
     marked: set[str] = set()  # as executable
-    for command in script.commands:
+    for command, ground in zip(script.commands, grounds, strict=True):
         program = command.program
         sources = code_sources(command)
         if piped := next(filter(prints_remote_text, sources), None):
             yield Part(_EXECUTES, partial(_piped, command, piped))
-        if any(variables().get(name) is Role.SCRIPT for name, _ in command.environment):
-            yield Part(_EXECUTES, partial(_loaded, command, ground))
+        if loads(command):
+            yield Part(_EXECUTES, partial(loaded, command, ground))
         origin = _origin_of(command)
         if origin:
             yield Part(_EXECUTES, partial(_executed, command, *origin, ground))
-        if written and (path := next((each for each in _files_run(command, sources) if each in written), None)):
-            yield Part(_EXECUTES, partial(_executed, command, *written[path], ground, path))
+        if ground.holds and (found := next(_files_held(command, sources, ground), None)):
+            yield Part(_EXECUTES, partial(_executed, command, *found[1], ground, found[0]))
         elif (program in SHELLS or program in _SOURCES or marked) and (path := file_run(command)):
             if path in marked or program in SHELLS or program in _SOURCES:
                 yield Part(_EXECUTES, partial(_ran, command, ground, path))
         elif program == "chmod":
             marked.update(command.path(word) for word in command.operands()[1:])
-        if program in _CHECKERS and not _CHECKERS[program].isdisjoint((*command.args, "")):
-            written = {path: ("verified" if verb == "download" else verb, by) for path, (verb, by) in written.items()}
-        elif program in DOWNLOADERS:
-            written |= dict.fromkeys(files_downloaded(command), ("download", command))
-        elif (targets := _targets(command)) and (made := _made_from(command)):
-            written |= dict.fromkeys(targets, made)
-        elif written:
-            written |= _copied(command, written)
 
 
-def _targets(command: Command) -> list[str]:
-    """The files that get a command's output: `… > f`, `… | tee f`."""
-    line = commands.read(command.argv) if command.upstream else None
-    named = [each.value for each in line.of(Role.WRITES)] if line else []
-    return [command.path(each) for each in (*named, *(each.target for each in command.redirects if each.writes))]
-
-
-def _made_from(command: Command) -> tuple[str, Command] | None:
-    """The origin of what a command writes: whether it is decoded, or downloaded by a command before it in the pipe."""
-    stages = (command, *command.upstream[-MOST_STAGES:])
-    if maker := next(filter(decodes, stages), None):
-        return "decoded", maker
-    download = next(filter(prints_remote_text, _with_words(stages)), None)
-    return ("download", download) if download else None
+def _files_held(command: Command, sources: Sequence[Command], ground: Ground) -> Iterator[tuple[str, Origin]]:
+    """The files that a command runs and that come from outside, each with its origin."""
+    if not any(each.origin for each in ground.holds.values()):
+        return
+    for path in _files_run(command, sources):
+        if origin := ground.held(path).origin:
+            yield path, origin
+    if command.argv and "/" not in (name := command.argv[0]):  # a name is looked up in the folders of programs
+        for path, held in ground.holds.items():
+            if held.origin and posixpath.basename(path) == name and posixpath.dirname(path).endswith("bin"):
+                yield path, held.origin
 
 
 def _files_run(command: Command, sources: Iterable[Command]) -> Iterator[str]:
@@ -87,34 +83,19 @@ def _files_run(command: Command, sources: Iterable[Command]) -> Iterator[str]:
     if line is not None and line.stdin is Stdin.RUNS and not line.rehearses:
         yield from (command.path(each.target) for each in command.redirects if each.operator == "<")
     for source in sources:
-        yield from (source.path(each.word) for each in files_read(source))
+        yield from paths_read(source)
 
 
 def _executed(command: Command, verb: str, origin: Command, ground: Ground, path: str = HOLE) -> Iterator[Effect]:
-    target = path if verb == "decoded" else next(_urls(origin), HOLE)
+    target = path if verb == "decoded" else next(urls(origin), HOLE)
     scope = ground.scope_of(path, command)
     yield Effect(Act.EXECUTE, target, scope, verb, text=f"{origin.text[:100]} … {command.text[:100]}", command=command)
 
 
 def _piped(command: Command, download: Command) -> Iterator[Effect]:
-    address = next(_urls(download), "the network")
+    address = next(urls(download), "the network")
     text = f"{download.text[:100]} … {command.text[:100]}"
     yield Effect(Act.EXECUTE, address, Place.REMOTE, "piped", text=text, command=command)
-
-
-def _loaded(command: Command, ground: Ground) -> Iterator[Effect]:
-    """Files that a variable makes a program load: `LD_PRELOAD=./hook.so ls`."""
-    for name, value in command.environment:
-        for word in value.replace(":", " ").split() if variables().get(name) is Role.SCRIPT else ():
-            path = command.path(word)
-            yield Effect(
-                Act.EXECUTE,
-                path,
-                ground.scope_of(path, command),
-                "load",
-                text=f"{name}={word} {command.text}",
-                command=command,
-            )
 
 
 def _ran(command: Command, ground: Ground, path: str) -> Iterator[Effect]:
@@ -127,32 +108,17 @@ def acts_of(program: str) -> frozenset[Act]:
     return _EXECUTES if runs else frozenset()
 
 
-def _copied(command: Command, written: dict[str, tuple[str, Command]]) -> dict[str, tuple[str, Command]]:
-    """What a command makes of files that are known: another name, a copy, what a filter prints of one."""
-    if command.program in ("cp", "mv", "install", "ln"):
-        return _moved(command, written)
-    read = (stage.path(each.word) for stage in (command, *command.upstream) for each in files_read(stage))
-    known = next((written[path] for path in read if path in written), None)
-    return dict.fromkeys(_targets(command), known) if known else {}
-
-
-def _moved(command: Command, written: dict[str, tuple[str, Command]]) -> dict[str, tuple[str, Command]]:
-    operands = [command.path(word) for word in command.operands(frozenset({"-m", "-o", "-g"}))]
-    if len(operands) != 2 or operands[0] not in written:
-        return {}
-    source, target = operands
-    return dict.fromkeys((target, posixpath.join(target, posixpath.basename(source))), written[source])
-
-
 # Code that comes from another command
 
 
 def code_sources(command: Command) -> list[Command]:
     """The commands whose output this command runs as code."""
     if command.program == "eval":
-        return _with_words(command.sources_of(1))
+        return with_words([by for at, by in command.sources if at])
+    if command.argv and command.argv[0].startswith(HOLE) and command.sources:
+        return [each for each in command.sources_of(0) if prints_remote_text(each)]
     if command.program in ("xargs", "parallel"):
-        return _with_words(command.upstream[-MOST_STAGES:]) if _runs_items(command) else []
+        return with_words(command.upstream[-MOST_STAGES:]) if _runs_items(command) else []
     line = commands.read(command.argv)
     if line is None or line.rehearses:
         return []
@@ -160,13 +126,7 @@ def code_sources(command: Command) -> list[Command]:
     found = [each for one in given if one.value not in _STDIN for each in _whole_value(command, one)]
     if any(one.value in _STDIN for one in given) or (line.stdin is Stdin.RUNS and not given):
         found += command.upstream[-MOST_STAGES:]
-    return _with_words(found)
-
-
-def _with_words(sources: Iterable[Command]) -> list[Command]:
-    """Commands, and those whose output they print as a word: `echo "$(curl …)"`."""
-    found = list(sources)
-    return found + [by for each in found if each.program in _SAYS for _, by in each.sources]
+    return with_words(found)
 
 
 def _whole_value(command: Command, argument: Argument) -> list[Command]:
@@ -182,6 +142,8 @@ def _origin_of(command: Command) -> tuple[str, Command] | None:
         return "decoded", command
     if command.program.startswith(LANGUAGES) and evaluates_decoded(code_of(command)):
         return "decoded", command
+    if command.program.startswith(LANGUAGES) and evaluates_received(code_of(command)):
+        return "download", command
     if command.text.startswith("$'") and is_escaped(command.text.partition("'")[2].partition("'")[0]):
         return "decoded", command
     if not (command.upstream or command.sources):
@@ -220,27 +182,6 @@ def _is_encoded(command: Command) -> bool:
     )
 
 
-_LOCAL = ("localhost", "127.0.0.1", "[::1]", "0.0.0.0")
-
-
-def prints_remote_text(command: Command) -> bool:
-    """Whether a command downloads something and writes it to its standard output."""
-    if command.program not in _PRINTERS or any(place in word for word in command.args for place in _LOCAL):
-        return False
-    line = commands.read(command.argv)
-    if line is None:
-        return True
-    targets = [each.value for each in line.arguments if each.option in _OUTPUT]
-    to_screen = any(each in ("-", "/dev/stdout") for each in targets)
-    if command.program.startswith("wget"):
-        return to_screen
-    to_file = bool(targets) or not line.flags.isdisjoint(("-O", "--remote-name", "--remote-name-all"))
-    return (to_screen or not to_file) and line.flags.isdisjoint(("-I", "--head", "--version", "--download"))
-
-
-_OUTPUT = frozenset({"-o", "-O"})  # the first names of the options that name the file, in curl and in wget
-_PRINTERS = frozenset({"curl", "curlie", "wget", "wget2", "fetch", "http", "https", "xh"})
-
 # Files that are run
 
 
@@ -252,40 +193,3 @@ def file_run(command: Command) -> str | None:
     else:
         scripts = list(command.argv[:1]) if command.argv and "/" in command.argv[0] else []
     return command.path(scripts[0]) if scripts and HOLE not in scripts[0] else None
-
-
-# Downloads
-
-DOWNLOADERS = frozenset({"aria2c", "curl", "fetch", "wget", "wget2"})
-_CHECKERS = {
-    **dict.fromkeys(
-        ("md5sum", "sha1sum", "sha224sum", "sha256sum", "sha384sum", "sha512sum"), frozenset({"-c", "--check"})
-    ),
-    **dict.fromkeys(("shasum", "b2sum", "b3sum"), frozenset({"-c", "--check", "-ac"})),
-    **dict.fromkeys(("gpg", "gpg2"), frozenset({"--verify"})),
-    **dict.fromkeys(("gpgv", "minisign", "signify", "slsa-verifier"), frozenset({""})),
-    "cosign": frozenset({"verify-blob", "verify"}),
-    "gh": frozenset({"attestation"}),
-}
-
-
-def files_downloaded(command: Command) -> list[str]:
-    """The files that a downloader writes, as resolved paths."""
-    line = commands.read(command.argv)
-    if line is None:
-        return []
-    is_wget = command.program.startswith("wget")
-    named = [each.value for each in line.arguments if each.option == ("-O" if is_wget else "-o") and each.value != "-"]
-    named += [each.target for each in command.redirects if each.writes and ">>" not in each.operator]
-    is_named_by_url = command.program != "curl" or not line.flags.isdisjoint(("-O", "--remote-name"))
-    if not named and is_named_by_url:
-        into = next((f"{each.value}/" for each in line.arguments if each.option == "-P"), "")
-        named = [into + url.partition("?")[0].rstrip("/").rpartition("/")[2] for url in _urls(command)]
-    return [command.path(name) for name in named if name and not name.startswith("/dev/")]
-
-
-def _urls(command: Command) -> Iterator[str]:
-    """The addresses among a downloader's arguments."""
-    line = commands.read(command.argv)
-    if line is not None:
-        yield from (each.value for each in line.of(Role.URL) if "." in each.value or "/" in each.value)

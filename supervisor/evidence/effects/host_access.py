@@ -10,13 +10,14 @@ from supervisor.evidence.effects.effect import Act, Effect, Ground, Reading
 from supervisor.evidence.machine.vital import is_vital_tree
 from supervisor.evidence.reading.paths import Place, resolve, within
 from supervisor.evidence.shell import Command
-from supervisor.evidence.shell.inner import word_set
+from supervisor.evidence.shell.inner import operand_index, word_set
 
 _BARE = word_set(
     "--detach --init --interactive --no-healthcheck --oom-kill-disable --privileged --publish-all --quiet"
     " --read-only --rm --sig-proxy --tty"
 )
 _BARE_LETTERS = frozenset("ditPq")
+_GLOBAL = word_set("-H --host -c --context -l --log-level --config --connection --url --tlscacert --tlscert --tlskey")
 # Capabilities with which a container's root can become the host's.
 _STRONG = frozenset(["ALL", "SYS_ADMIN", "SYS_MODULE", "SYS_RAWIO", "SYS_BOOT", "DAC_READ_SEARCH", "BPF"])
 _NAMESPACES = {"--pid": "the host's processes", "--ipc": "the host's shared memory", "--userns": "the host's users"}
@@ -51,7 +52,7 @@ _HOST_ROOTS = ("/host", "/hostfs", "/rootfs", "/host-root", "/hostroot", "/proc/
 
 def _run(command: Command, ground: Ground) -> Iterator[Effect]:
     """`docker run`, `docker create`, `docker exec`, and the same commands of podman and nerdctl."""
-    args = list(command.args)
+    args = list(command.args[operand_index(command.args, _GLOBAL) :])
     if args[:1] == ["container"]:
         del args[0]
     if args[:1] not in (["run"], ["create"], ["exec"]) or command.remote or shows_only(command):

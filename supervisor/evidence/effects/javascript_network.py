@@ -6,9 +6,8 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from supervisor.evidence.effects.contents import Payload
 from supervisor.evidence.effects.decoders import DECODING
-from supervisor.evidence.effects.effect import Act, Effect, Part, Where
+from supervisor.evidence.effects.effect import Act, Effect, Part, Payload, Where
 from supervisor.evidence.effects.hosts import host_in, place_of_host
 from supervisor.evidence.effects.javascript import CallReading
 from supervisor.evidence.effects.network import Sent

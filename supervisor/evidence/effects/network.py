@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from supervisor.evidence import commands
 from supervisor.evidence.commands import Argument, Role, Stdin
-from supervisor.evidence.effects.contents import Payload, payload_in_file, payloads_of
-from supervisor.evidence.effects.effect import Act, Effect, Ground, Reading
+from supervisor.evidence.effects.contents import payload_in_file, payloads_named, payloads_of
+from supervisor.evidence.effects.effect import Act, Effect, Ground, Payload, Reading
 from supervisor.evidence.effects.files import NOWHERE
 from supervisor.evidence.effects.hosts import host_in, place_of_host
 from supervisor.evidence.reading.paths import HOLE
@@ -88,8 +88,9 @@ def _requested(command: Command, ground: Ground) -> Iterator[Effect]:
         yield from sent(command, host, "name", _substituted(command, url, ground))
         for each in bodies:
             yield from sent(command, host, _verb_of(each), body_of(command, each, ground))
-        for each in texts:  # a name, an agent, a cookie: most of them sign in
-            yield from sent(command, host, "header", _substituted(command, each, ground))
+        for each in texts:  # a name, a cookie: most of them sign in
+            verb = "post" if each.option in _TOLD else "header"
+            yield from sent(command, host, verb, _substituted(command, each, ground))
         if line.stdin is Stdin.SENDS and all(_separator(each) in _BESIDE_BODY for each in bodies):
             yield from sent(command, host, "upload", payloads_on_input(command, ground))
 
@@ -115,7 +116,7 @@ def body_of(command: Command, argument: Argument, ground: Ground) -> Iterable[Pa
     if name is None:
         texts = [] if argument.role is Role.ITEM else [Payload("text")]
         return _substituted(command, argument, ground) or texts
-    return payloads_on_input(command, ground) if name in _INPUT else [payload_in_file(name, command, ground)]
+    return payloads_on_input(command, ground) if name in _INPUT else payloads_named(name, argument.at, command, ground)
 
 
 def _separator(argument: Argument) -> str:
@@ -151,7 +152,7 @@ def _substituted(command: Command, argument: Argument, ground: Ground) -> list[P
         return []
     found = payloads_of(command.sources_of(argument.at), ground)
     named = _SIGNS_IN.search(argument.value.partition(HOLE)[0])
-    return [each for each in found if each.what != "variable" or not (named or argument.role is Role.URL)]
+    return [each for each in found if each.what not in _SIGN or not (named or argument.role is Role.URL)]
 
 
 def payloads_on_input(command: Command, ground: Ground) -> list[Payload]:
@@ -217,6 +218,8 @@ _BODY = frozenset("dFHT")
 _SIGNS_IN = re.compile(
     r"(?i)(?:token|secret|key|passw(?:or)?d|pass|auth|bearer|credential|appid|jwt)[\"']?\s*(?:==|:=|[=:])\s*(?:bearer\s+)?[\"']?$"
 )
+_TOLD = ("-A", "-e", "-U", "--referer", "--user-agent")  # lines before the body that sign nobody in
+_SIGN = ("variable", "secret")  # what signs in under such a name
 _SENDS = frozenset({Act.SEND})
 _BOTH = frozenset({Act.SEND, Act.RECEIVE})
 TO_DEVICES = Reading(_SENDS, to_devices)

@@ -8,9 +8,8 @@ from collections.abc import Iterator
 from itertools import islice
 
 from supervisor.evidence.effects.calls import CallReading
-from supervisor.evidence.effects.contents import Payload
 from supervisor.evidence.effects.decoders import DECODING
-from supervisor.evidence.effects.effect import Act, Effect, Where
+from supervisor.evidence.effects.effect import Act, Effect, Payload, Where
 from supervisor.evidence.effects.hosts import host_in, place_of_host
 from supervisor.evidence.effects.network import Sent
 from supervisor.evidence.effects.remote_shells import is_shell, shell

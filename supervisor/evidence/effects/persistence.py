@@ -96,10 +96,6 @@ PROGRAMS = merged(
             Register-ScheduledTask|New-Service
             sc|sc.exe create
         """,
-        run_key=r"""
-            reg|reg.exe add|ADD HKLM\Software\Microsoft\Windows\CurrentVersion\Run*
-            reg|reg.exe add|ADD HKCU\Software\Microsoft\Windows\CurrentVersion\Run*
-        """,
         hook="""
             git config --global|--system core.hooksPath|init.templateDir|core.fsmonitor
         """,

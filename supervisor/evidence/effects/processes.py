@@ -97,13 +97,6 @@ def _matched(command: Command, _: Ground) -> Iterator[Effect]:
         yield effect_of(Act.PROCESS, "kill", _EVERY if everything else pattern, command, whole=everything)
 
 
-def _listed_and_killed(command: Command, _: Ground) -> Iterator[Effect]:
-    """`ps ax | awk '{print $1}' | xargs kill`."""
-    kills = any(word.rpartition("/")[2] == "kill" for word in command.args)
-    if kills and _takes_all(command) and not is_contained(command):
-        yield effect_of(Act.PROCESS, "kill", _EVERY, command, whole=True)
-
-
 def _after(command: Command, options: tuple[str, ...]) -> list[str]:
     """The values of options."""
     pairs = pairwise(command.args)
@@ -200,10 +193,6 @@ def _names_no_device(words: Sequence[str]) -> bool:
     return not any("/dev/" in word for word in words)
 
 
-def _runs_no_kill(words: Sequence[str]) -> bool:
-    return not any(word.endswith("kill") for word in words)
-
-
 def _reading(
     read: Callable[[Command, Ground], Iterable[Effect]], is_quiet: Callable[[Sequence[str]], bool] = _names_no_device
 ) -> Reading:
@@ -217,7 +206,6 @@ def _never(words: Sequence[str]) -> bool:
 PROGRAMS = {
     "kill": _reading(_killed, _never),
     **dict.fromkeys(("pkill", "killall", "skill", "slay"), _reading(_matched, _never)),
-    "xargs": _reading(_listed_and_killed, _runs_no_kill),
     "killall5": _reading(_killed_all, _never),
     "fuser": _reading(_users_ended, _never),
     **dict.fromkeys(("taskkill", "taskkill.exe"), _reading(_task_killed, _never)),

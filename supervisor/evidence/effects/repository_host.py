@@ -59,9 +59,11 @@ _MUTATIONS = {
     "deletediscussion": "delete-record",
     "archiverepository": "archive-repository",
 }
+_LONGEST = 16 * 1024  # characters of a request
 _WEAKENS = re.compile(
     r"allow_force_pushes=true|allow_deletions=true|enforce_admins=false|enforcement=(?:disabled|evaluate)"
-    r"|required_(?:status_checks|pull_request_reviews)=null"
+    r"|required_(?:status_checks|pull_request_reviews)=null|\"required_pull_request_reviews\"\s{0,4}:\s{0,4}null"
+    r"|\"(?:allow_force_pushes|allow_deletions)\"\s{0,4}:\s{0,4}true|\"enforcement\"\s{0,4}:\s{0,4}\"(?:disabled|evaluate)\""
 )
 _OPENS = re.compile(r"private=false|visibility=(?:public|internal)|\"private\":\s?false|\"visibility\":\s?\"public\"")
 _CLOSES = re.compile(r"private=true|visibility=private|\"private\":\s?true|\"visibility\":\s?\"private\"")
@@ -117,7 +119,7 @@ def _curl(command: Command, ground: Ground) -> Iterator[Effect]:
 def _interface(command: Command, path: str, method: str) -> Iterator[Effect]:
     """A request to a service's API: `repos/o/r/branches/main/protection`, `projects/1/releases/v1`, `graphql`."""
     parts = [part for part in _HOSTS.sub("", path).partition("?")[0].split("/") if part]
-    line = " ".join(command.args)
+    line = " ".join((*command.args, command.stdin or ""))[:_LONGEST]
     if parts == ["graphql"]:
         lowered = line.lower()
         yield from (_hosted(command, verb, HOLE) for name, verb in _MUTATIONS.items() if f"{name}(" in lowered)

@@ -44,6 +44,8 @@ def _managed(command: Command, _: Ground) -> Iterator[Effect]:
     if not operands or operands[0] not in verbs or _is_off_limits(command):
         return
     for word in operands[1:]:
+        if command.program.startswith("net") and word.startswith("/"):
+            continue
         yield effect_of(Act.SERVICE, _STOPS[operands[0]], service_name(word), command, whole=word in ("all", "*"))
 
 
@@ -87,7 +89,20 @@ _THEIR_OWN = table(
         nginx -s stop|quit
         apachectl|apache2ctl|httpd stop|graceful-stop
         haproxy -st
-        Stop-Service|Suspend-Service
+        iptables|ip6tables -P|--policy INPUT|OUTPUT DROP
+        iptables|ip6tables INPUT tcp --dport|--destination-port 22|ssh -j|--jump DROP|REJECT
+        ufw deny|reject ssh|22|22/tcp|OpenSSH
+        ufw delete allow ssh|22|22/tcp|OpenSSH
+        firewall-cmd --remove-service=ssh|--remove-port=22/tcp
+        ip link|l set|s eth*|en*|wl*|bond* down
+        ip route|r|ro del|delete|flush|d default|all|0.0.0.0/0
+        ip address|addr|a flush eth*|en*|wl*|bond*
+        ifconfig eth*|en*|wl*|bond* down
+        ifdown eth*|en*|wl*|bond*|-a|--all
+        route del|delete default
+        nmcli networking|n|net off
+        nmcli device|dev|d disconnect|down eth*|en*|wl*|bond*
+        networksetup -setnetworkserviceenabled|-setairportpower off|Off
     """,
 )
 PROGRAMS = merged(

@@ -36,6 +36,9 @@ _CONTROLS = table(
     control="""
         setenforce 0|Permissive|permissive
         ufw disable|reset
+        ufw default allow !outgoing !out
+        firewall-cmd --panic-on|--set-default-zone=trusted
+        iptables-save|netfilter-persistent flush
         iptables|ip6tables|iptables-legacy|iptables-nft -F|--flush|-X|--delete-chain
         iptables|ip6tables|iptables-legacy|iptables-nft -P|--policy INPUT|FORWARD ACCEPT
         nft flush|delete ruleset|table
@@ -51,13 +54,6 @@ _CONTROLS = table(
         fdesetup disable
         socketfilterfw --setglobalstate off
         mokutil --disable-validation
-        bcdedit|bcdedit.exe /set testsigning|nointegritychecks|recoveryenabled|safeboot
-        netsh|netsh.exe advfirewall off
-        netsh|netsh.exe firewall disable
-        Set-NetFirewallProfile -Enabled False|$false|false
-        Set-MpPreference -Disable*
-        Add-MpPreference -Exclusion*
-        Set-ExecutionPolicy Unrestricted|Bypass LocalMachine
         fail2ban-client stop|unban --all
         semodule -d|-r
         semanage permissive -a
@@ -113,16 +109,16 @@ _VOLUMES = table(
         vgreduce --removemissing
         mdadm --zero-superblock|--stop|-S
         dmsetup remove_all|wipe_table
+        sfdisk --delete
+        sgdisk -d*|--delete*
+        losetup -D|--detach-all
+        lvconvert --merge
         btrfs subvolume|device delete|remove
         stratis pool|filesystem destroy
         multipath -F
         diskutil eraseDisk|deleteContainer|deleteVolume|eraseAll
-        Clear-Disk|Remove-Partition|Format-Volume|Initialize-Disk
-        format|format.com C:|D:|E:|c:|d:|e:
     """,
     snapshots="""
-        wmic|wmic.exe shadowcopy delete
-        wbadmin|wbadmin.exe delete
         tmutil delete|deletelocalsnapshots|disable
     """,
 )

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from supervisor.evidence import commands
-from supervisor.evidence.commands import Line, Role, Stdin
-from supervisor.evidence.effects.contents import Payload, payload_in_file, payloads_of
-from supervisor.evidence.effects.effect import Act, Effect, Ground, Reading
+from supervisor.evidence.commands import Argument, Line, Role, Stdin
+from supervisor.evidence.effects.contents import payloads_named, payloads_of
+from supervisor.evidence.effects.effect import Act, Effect, Ground, Payload, Reading
 from supervisor.evidence.effects.hosts import host_of_copy, place_of_host
 from supervisor.evidence.effects.network import CARRIES, Sent, body_of, payloads_on_input, sent
 from supervisor.evidence.reading.paths import HOLE, Place, place_of, resolve
@@ -19,25 +19,27 @@ _STORES = ("aws", "gsutil", "gcloud", "rclone", "mc", "s3cmd", "s5cmd", "b2", "a
 
 def _copied(command: Command, ground: Ground) -> Iterator[Effect]:
     """`scp f host:`, `rsync -a d host:/d`: the last operand is where the others go."""
-    *sources, target = _ends_of(command)
+    *sources, end = _ends_of(command)
     if not sources:
         return
+    target = end.value
     host = host_of_copy(target)
     if host is not None and (path := target.partition(":")[2]).startswith(("/", "~")):
         where = resolve(path)
         yield Effect(Act.WRITE, where, place_of(where, None), "remote", text=command.text, command=command)
     for source in sources[:_MOST]:
-        origin = host_of_copy(source)
+        origin = host_of_copy(source.value)
         if host is not None and origin is None:
-            yield from sent(command, host, "copy", [payload_in_file(source, command, ground)])
+            yield from sent(command, host, "copy", payloads_named(source.value, source.at, command, ground))
         elif origin is not None and host is None:
-            yield Effect(Act.RECEIVE, origin, place_of_host(origin), source, text=command.text, command=command)
+            yield Effect(Act.RECEIVE, origin, place_of_host(origin), source.value, text=command.text, command=command)
 
 
-def _ends_of(command: Command) -> list[str]:
+def _ends_of(command: Command) -> list[Argument]:
     """The sources and the target of a copy; one empty target if it copies nothing."""
     line = commands.read(command.argv)
-    return [each.value for each in line.of(Role.COPY)] or [""] if line and not line.rehearses else [""]
+    found = list(line.of(Role.COPY)) if line and not line.rehearses else []
+    return found or [Argument(Role.COPY, "", 0)]
 
 
 def _over_ssh(command: Command, ground: Ground) -> Iterator[Effect]:
@@ -48,8 +50,17 @@ def _over_ssh(command: Command, ground: Ground) -> Iterator[Effect]:
         host = target.value.partition("://")[2] or target.value
         host = host.rpartition("@")[2].partition(":")[0].lower()
         given = [each for each in payloads_on_input(command, ground) if each.what != "text"]
-        named = [payload_in_file(each.value, command, ground) for each in line.of(Role.SENDS)]
-        yield from sent(command, host, "copy", [*named, *given, *_files_in_texts(command, line, ground)])
+        yield from sent(
+            command,
+            host,
+            "copy",
+            [*_named(line.of(Role.SENDS), command, ground), *given, *_files_in_texts(command, line, ground)],
+        )
+
+
+def _named(given: Iterable[Argument], command: Command, ground: Ground) -> list[Payload]:
+    """The files that arguments name."""
+    return [payload for each in given for payload in payloads_named(each.value, each.at, command, ground)]
 
 
 def _files_in_texts(command: Command, line: Line, ground: Ground) -> Iterator[Payload]:
@@ -62,15 +73,16 @@ def _files_in_texts(command: Command, line: Line, ground: Ground) -> Iterator[Pa
 
 def _stored(command: Command, ground: Ground) -> Iterator[Effect]:
     """Copies into a bucket of an account that the machine is logged in to."""
-    *sources, target = _ends_of(command)
+    *sources, end = _ends_of(command)
+    target = end.value
     line = commands.read(command.argv)
-    named = [each.value for each in line.of(Role.SENDS)] if line and not line.rehearses else []
+    named = list(line.of(Role.SENDS)) if line and not line.rehearses else []
     if ":" not in target and not named:
         return
     given = [*named, *sources][:_MOST]
-    files = [payload_in_file(each, command, ground) for each in given if ":" not in each and each != "-"]
+    files = _named((each for each in given if ":" not in each.value and each.value != "-"), command, ground)
     payloads = [each._replace(whole=True) if each.what == "file" else each for each in files]
-    if not given or "-" in sources:
+    if not given or any(each.value == "-" for each in sources):
         payloads += payloads_on_input(command, ground)
     for each in payloads:
         yield Sent(
@@ -88,8 +100,11 @@ def _mailed(command: Command, ground: Ground) -> Iterator[Effect]:
     line = commands.read(command.argv)
     if line is None:
         return
-    payloads = [payload_in_file(each.value, command, ground) for each in line.of(Role.SENDS)]
-    payloads += [*payloads_on_input(command, ground), *_files_in_texts(command, line, ground)]
+    payloads = [
+        *_named(line.of(Role.SENDS), command, ground),
+        *payloads_on_input(command, ground),
+        *_files_in_texts(command, line, ground),
+    ]
     for each in line.of(Role.MAIL):
         if "@" in each.value:
             yield from sent(command, each.value.rpartition("@")[2].lower(), "mail", payloads)
@@ -106,6 +121,17 @@ def _pasted(command: Command, ground: Ground) -> Iterator[Effect]:
     is_on_forge = is_gist or line.verb.startswith(("issue", "pr"))  # a page that the forge is for
     verb = "paste" if is_on_forge and "--public" not in line.flags else "upload"
     yield from sent(command, "gist.github.com" if is_gist else "github.com", verb, payloads)
+
+
+def _built(command: Command, ground: Ground) -> Iterator[Effect]:
+    """`docker build --build-arg KEY="$(cat f)"`: the history of an image shows its arguments to all who get it."""
+    line = commands.read(command.argv)
+    for each in line.of(Role.BODY) if line and not line.rehearses else ():
+        yield from sent(command, "the image", "image", body_of(command, each, ground))
+
+
+def _names_no_output(words: Sequence[str]) -> bool:
+    return not any(HOLE in word for word in words)
 
 
 def _stays(words: Sequence[str]) -> bool:
@@ -128,5 +154,6 @@ PROGRAMS = {
         ("mail", "mailx", "mutt", "neomutt", "s-nail", "sendmail", "msmtp", "ssmtp", "bsd-mailx", "swaks"),
         Reading(_SENDS, _mailed),
     ),
+    **dict.fromkeys(("docker", "podman", "nerdctl", "buildah"), Reading(_SENDS, _built, _names_no_output)),
     **dict.fromkeys(("gh", "hub", "glab"), Reading(_SENDS, _pasted, _shows_no_page)),
 }

@@ -55,8 +55,8 @@ def _typed_into_shell(command: Command, known: Assets) -> bool:
 
 
 def _changes_listed(command: Command, known: Assets) -> bool:
-    if command.remote:
-        return False
+    if command.remote or command.wrappers[-1:] == ("find",):
+        return False  # what `find` runs is read with it
     if command.program == "find":
         return _changes_found(command, known)
     if any(name in _OUTPUT and _is_ours(value, command, known) for name, value in pairwise(command.args)):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from supervisor.action import Action, Context, Step
+from supervisor.action import Action, Context, Step, strings_in
 from supervisor.errors import Unreadable
 from supervisor.evidence.history.past import grown
 from supervisor.evidence.history.past_scripts import PastStep, PastSteps, past_action, past_command, past_steps
@@ -14,6 +14,7 @@ from supervisor.evidence.patch.arguments import changes_in
 from supervisor.evidence.reading.paths import resolve
 from supervisor.evidence.shell import Script
 
+_RECENT = 40  # steps whose outputs may show a file
 _PATHS = ("path", "file_path", "filename", "file")
 _CONTENTS = ("content", "contents", "file_text", "text")
 _LONGEST = 64 * 1024
@@ -89,3 +90,13 @@ def text_of_file(context: Context, path: str) -> str | None:
     by_step = texts.texts.get(path, {})
     steps = [number for number in list(by_step) if number < len(context.history)]
     return by_step[max(steps)] if steps else None
+
+
+def text_shown_of(context: Context, path: str) -> str | None:
+    """The output of the last step that names the file of a path by its last part, for programs that `text_of_file`
+    does not know to show files; None if there is none."""
+    name = path.replace("\\", "/").rpartition("/")[2].lower()
+    for step in reversed(context.history[-_RECENT:]):
+        if step.text and any(name in text.lower() for _, text in strings_in(step.args)):
+            return step.text
+    return None

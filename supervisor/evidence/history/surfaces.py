@@ -35,6 +35,7 @@ _FOR_EACH = frozenset({"entr", "fd", "fdfind", "find", "parallel", "xargs"})  # 
 _BEHIND = frozenset(("/", "*", ".", HOLE))  # may follow the name of a directory and still mean it or its contents
 _JOINS = frozenset("_-")
 _CLIMBS = "~/.."  # leads out of the home to a directory that is not named
+_OF_VOLUME = "/_data"  # where a daemon keeps a volume; the command gives only the volume's name
 _GITS_OWN = ("HEAD", "every ", "stash@{")
 
 
@@ -89,7 +90,7 @@ def matcher_of(name: str, *, within: bool = False) -> Callable[[str], bool]:
     """
     if HOLE in name or name.startswith(_GITS_OWN):
         return lambda text: True
-    last = name.removesuffix("/*").rstrip("/").rpartition("/")[2].translate(QUOTES)
+    last = name.removesuffix("/*").rstrip("/").removesuffix(_OF_VOLUME).rpartition("/")[2].translate(QUOTES)
     stem, *endings = last.lstrip(".").split(".")
     if within or not stem or last == "~" or "*" in stem:
         return lambda text: stem in text

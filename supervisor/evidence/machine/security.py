@@ -9,6 +9,8 @@ _GUARDS = (
     "apparmor auditd clamav-daemon clamav-freshclam crowdsec falcon-sensor fail2ban firewalld iptables"
     " nftables osqueryd ossec psad rsyslog sentinelone snort suricata sysmon syslog tripwire ufw wazuh-agent"
     " aide mdatp WinDefend MpsSvc Sense SecurityHealthService wscsvc EventLog unattended-upgrades"
+    " windefend mpssvc sense wscsvc eventlog securityhealthservice bfe wdnissvc csfalconservice"
+    " sentinelagent mbamservice"
 )
 GUARDS = frozenset(_GUARDS.split())
 

@@ -6,57 +6,41 @@ The trees follow the Filesystem Hierarchy Standard 3.0; a tree of one product be
 
 from __future__ import annotations
 
-from supervisor.evidence.reading.paths import within
+from supervisor.evidence.machine.places import kind_at
 
-_TOP = "/ /bin /boot /dev /etc /home /lib /lib32 /lib64 /opt /proc /root /run /sbin /srv /sys /usr /var /Users"
-_MAC = "/Applications /Library /System /private /private/etc /private/var"
-_BELOW = (
-    "/etc/pam.d /etc/ssh /etc/ssl /etc/sudoers.d /etc/systemd /usr/bin /usr/include /usr/lib /usr/lib64 /usr/libexec"
-    " /usr/sbin /usr/share /var/lib /var/log /var/spool"
+# On any drive, as `windows_paths` spells it.
+_WINDOWS = frozenset(
+    ("", "/windows", "/windows/system32", "/windows/syswow64", "/program files", "/program files (x86)", "/programdata")
 )
-TREES = frozenset(f"{_TOP} {_MAC} {_BELOW}".split())
-_PROGRAMS = ("/bin", "/boot", "/lib", "/lib64", "/sbin", "/usr/bin", "/usr/lib", "/usr/lib64", "/usr/sbin")
-
-_SYSTEM_NAMES = (
-    "crontab environment fstab group gshadow hosts inittab ld.so.conf login.defs nsswitch.conf pam.conf passwd profile"
-    " shadow ssh/ssh_config ssh/sshd_config sudoers sysctl.conf"
-)
-_SYSTEM_FILES = frozenset(f"/etc/{name}" for name in _SYSTEM_NAMES.split())
-_ACCOUNT_NAMES = (
-    ".bash_profile .bashrc .config/fish/config.fish .gitconfig .inputrc .profile .ssh/config .ssh/id_ed25519"
-    " .ssh/id_rsa .tmux.conf .vimrc .zprofile .zshenv .zshrc"
-)
-_ACCOUNT_FILES = frozenset(_ACCOUNT_NAMES.split())
-_GENERATED_NAMES = (
-    ".aws/config .aws/credentials .docker/config.json .kube/config .netrc .npmrc .pypirc .ssh/authorized_keys"
-    " .ssh/known_hosts"
-)
-_GENERATED_FILES = frozenset(_GENERATED_NAMES.split())
 _SECRET_TREES = (".aws", ".gnupg", ".kube", ".ssh")
+_KEYS_OF_SSH = (".ssh/id_ed25519", ".ssh/id_rsa")
+_GENERATED = frozenset(".aws/credentials .docker/config.json .kube/config .netrc .npmrc .pypirc".split())
 
 
 def is_vital_tree(path: str) -> bool:
     """Whether a resolved path is a tree that everything on the machine needs."""
-    return path in TREES
+    return (path[2:3] == ":" and path[3:] in _WINDOWS) or kind_at(path) == "tree"
 
 
 def is_program(path: str) -> bool:
     """Whether a resolved path lies among the system's own programs, libraries and kernels."""
-    return any(within(path, tree) and path != tree for tree in _PROGRAMS)
+    return kind_at(path) == "program"
 
 
 def is_settings(path: str) -> bool:
     """Whether a resolved path is a configuration file of every system or an account that people write."""
-    return path in _SYSTEM_FILES or below_home(path) in _ACCOUNT_FILES
+    return kind_at(path) in ("system settings", "account settings") or below_home(path) in _KEYS_OF_SSH
 
 
 def is_generated(path: str) -> bool:
     """Whether a resolved path is a configuration file that programs also write and often recreate."""
-    return path == "/etc/resolv.conf" or below_home(path) in _GENERATED_FILES
+    return kind_at(path) == "generated" or below_home(path) in _GENERATED
 
 
 def is_home(path: str) -> bool:
     """Whether a resolved path is a whole home directory."""
+    if path[2:10] == ":/users/":
+        return path.count("/") == 3
     return path in ("~", "/root") or (path.startswith(("/home/", "/Users/")) and path.count("/") == 2)
 
 
@@ -69,6 +53,8 @@ def below_home(path: str) -> str:
     """A resolved path relative to the home that contains it; empty if none does."""
     if path.startswith(("/home/", "/Users/")):
         return path.split("/", 3)[3] if path.count("/") > 2 else ""
+    if path[2:10] == ":/users/":
+        return path.split("/", 4)[4] if path.count("/") > 3 else ""
     for home in ("~/", "/root/"):
         if path.startswith(home):
             return path[len(home) :]

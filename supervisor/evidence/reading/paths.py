@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from enum import StrEnum
 
+from supervisor.evidence.reading import windows_paths
+
 # Stands in a word for text that is known only at run time (a private-use character, so no path contains it).
 HOLE = "\ue000"
 
@@ -53,7 +55,11 @@ def resolve(word: str, cwd: str = ".") -> str:
 
     A word that begins with a HOLE, or steps up out of one, is replaced by a HOLE: it may lead anywhere.
     """
-    if not word.startswith(("/", "~", HOLE)):
+    if (word[1:2] == ":" or word[:2] == "\\\\") and windows_paths.is_windows(word):
+        word = windows_paths.canonical(word)
+    elif not word.startswith(("/", "~", HOLE)):
+        if cwd[1:2] == ":" or windows_paths.is_drive_path(cwd):
+            word, cwd = word.replace("\\", "/").lower(), windows_paths.canonical(cwd)
         word = f"{cwd}/{word}"
     if word.startswith("/") and "/." not in word and "//" not in word and not word.endswith("/"):
         return word  # the common case
@@ -123,9 +129,21 @@ def place_of(path: str, workspace: str | None) -> Place:
         return Place.TEMPORARY
     if path.startswith(f"/{HOLE}"):
         return Place.UNKNOWN
+    if windows_paths.is_temporary(path):
+        return Place.TEMPORARY
+    if windows_paths.is_drive_path(path):
+        return _place_on_windows(path)
     if _is_home(path):
         return Place.HOME
     return Place.SYSTEM if _is_system(path) else Place.OUTSIDE
+
+
+def _place_on_windows(path: str) -> Place:
+    if windows_paths.is_root(path):
+        return Place.ROOT
+    if windows_paths.is_home(path):
+        return Place.HOME
+    return Place.SYSTEM if windows_paths.is_system(path) else Place.OUTSIDE
 
 
 def within(path: str, directory: str) -> bool:

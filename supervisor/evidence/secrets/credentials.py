@@ -13,7 +13,9 @@ from typing import Any, NamedTuple
 
 import re2
 
+from supervisor.evidence.machine.places import credential_patterns
 from supervisor.evidence.reading.paths import within
+from supervisor.evidence.reading.windows_paths import is_drive_path
 
 _LONGEST = 4096  # characters; PATH_MAX of Linux
 
@@ -35,41 +37,6 @@ class Credential(NamedTuple):
     sort: Sort
 
 
-# Files by the end of their path, as patterns of `re`: each is anchored at the start of a name and at the end.
-_FILES: dict[Sort, str] = {
-    Sort.BROWSER: r"""
-        (?:Login\ Data|Login\ Data\ For\ Account|Cookies|Web\ Data)(?:-journal)?
-        (?:logins\.json|key[34]\.db|cookies\.sqlite|signons\.sqlite)  Cookies\.binarycookies""",
-    Sort.PASSWORDS: r"""
-        etc/g?shadow-?  etc/master\.passwd  etc/security/opasswd  System32/config/(?:SAM|SECURITY|SYSTEM)
-        [^/]+\.(?:kdbx?|keychain|keychain-db|keyring|agilekeychain|opvault)  \.htpasswd  kwalletd?/[^/]+\.kwl
-        \.password-store/.+\.gpg  NetworkManager/system-connections/[^/]+  etc/ppp/(?:chap|pap)-secrets""",
-    Sort.KEY: r"""
-        \.ssh/(?:id_[\w.@-]*|identity|[\w.-]+\.(?:pem|key|ppk)|[\w.-]*_(?:rsa|ed25519|ecdsa))
-        id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?  etc/ssh/ssh_host_\w+_key  etc/ssl/private/.+  pki/tls/private/.+
-        etc/letsencrypt/(?:live|archive)/.+/privkey\d*\.pem  etc/kubernetes/pki/.+\.key  etc/wireguard/[^/]+\.conf
-        \.gnupg/(?:private-keys-v1\.d(?:/.*)?|secring\.gpg)  sops/age/keys\.txt  \.config/solana/id\.json
-        \.bitcoin/(?:.+/)?wallet\.dat  \.ethereum/keystore/.+  \.config/supervisor/(?:token|signing-key\.pem)""",
-    Sort.ACCOUNT: r"""
-        \.aws/(?:credentials|(?:sso|cli)/cache/[^/]+)  \.azure/(?:accessTokens\.json|msal_token_cache\.\w+)
-        gcloud/(?:credentials\.db|access_tokens\.db|application_default_credentials\.json|legacy_credentials/.+)
-        \.kube/config  etc/kubernetes/(?:admin|super-admin|kubelet|controller-manager|scheduler)\.conf
-        run/secrets/kubernetes\.io/serviceaccount/token  etc/rancher/\w+/\w+\.yaml  \.docker/config\.json
-        \.oci/config  \.databrickscfg  \.snowsql/config  \.kaggle/kaggle\.json  \.terraform\.d/credentials\.tfrc\.json
-        \.vault-token  \.(?:config/)?doppler/\.?doppler\.yaml  \.config/op/config  \.fly/config\.yml
-        rclone/rclone\.conf
-        \.s3cfg  \.boto  [._]netrc  \.git-credentials  \.config/git/credentials  \.pgpass  \.my\.cnf  \.mylogin\.cnf
-        \.pypirc  \.gem/credentials  \.cargo/credentials(?:\.toml)?  \.config/gh/hosts\.yml  \.config/hub
-        \.config/glab-cli/config\.yml  \.(?:config/)?composer/auth\.json  \.m2/settings(?:-security)?\.xml
-        huggingface/(?:token|stored_tokens)  \.huggingface/token  \.codex/auth\.json  \.claude/\.credentials\.json
-        \.gemini/oauth_creds\.json  github-copilot/(?:hosts|apps)\.json  \.smbcredentials  \.jenkins/secrets/.+""",
-    Sort.PROJECT: r"""
-        \.env(?:\.(?!example|sample|template|dist|defaults?|schema|test|ci)[\w-]+)?  \.envrc
-        [\w.-]+\.(?:p12|pfx|jks|keystore)
-        (?:[\w-]*[._-])?(?:priv(?:ate)?|server|signing|service|tls|ssl)?[_-]?key\.(?:pem|json|p8)  privkey\w*\.pem
-        [\w.-]+\.key  (?:service[_-]?account|client_secrets?|credentials?)[\w-]*\.json  secrets?\.(?:ya?ml|json|toml)
-        config/credentials/\w+\.key  \.vault[_-]pass(?:word)?(?:\.txt)?""",
-}
 # `.npmrc` holds a token in a home, and settings in a project.
 _IN_HOME = re.compile(r"(?:~|/root|/(?:home|Users)/[^/]+)/\.(?:npmrc|yarnrc\.yml|bunfig\.toml|Renviron|condarc)")
 _DIRECTORIES = {
@@ -77,6 +44,8 @@ _DIRECTORIES = {
     **dict.fromkeys((".aws", ".azure", ".kube", ".config/gcloud", ".docker", ".config/gh"), Sort.ACCOUNT),
     **dict.fromkeys((".password-store", "Library/Keychains", ".local/share/keyrings"), Sort.PASSWORDS),
     **dict.fromkeys((".mozilla/firefox", ".config/google-chrome", ".config/chromium"), Sort.BROWSER),
+    **dict.fromkeys(("google/chrome/user data", "microsoft/edge/user data", "mozilla/firefox/profiles"), Sort.BROWSER),
+    **dict.fromkeys(("microsoft/credentials", "microsoft/protect", "microsoft/vault"), Sort.PASSWORDS),
     **dict.fromkeys(("Application Support/Google/Chrome", "Application Support/Firefox"), Sort.BROWSER),
 }
 _PUBLIC = (".pub", ".pub.pem", ".example", ".sample", ".template", ".crt", ".cer")
@@ -100,9 +69,23 @@ _HINTS = (
     *("auth.json", "browser", "chrom", "composer", "config/g", "config/hub", "config/op", "cookies", "credential"),
     *("cred", "databricks", "doppler", "firefox", "gcloud", "git-cred", "htpasswd", "huggingface", "id_", "identity"),
     *("keyring", "keychain", "keystore", "kaggle", "kube", "kwallet", "letsencrypt", "login", "netrc", "npmrc"),
-    *("oauth", "opasswd", "passw", "pki", "rancher", "rclone", "secret", "service", "shadow", "smbcred", "snowsql"),
+    *(
+        "oauth",
+        "opasswd",
+        "openvpn",
+        "passw",
+        "pki",
+        "rancher",
+        "rclone",
+        "secret",
+        "service",
+        "shadow",
+        "smbcred",
+        "snowsql",
+    ),
     *("solana", "sops", "ssl", "ssh_host", "system-connections", "system32", "terraform.d", "token", "vault", "wallet"),
     *("web data", "wireguard", "yarnrc", "condarc", "renviron", "bunfig", "ppp", "_key", "-key", "key3", "key4"),
+    *("ntds", "repair/sam", "microsoft/protect", "user data"),
     *("signons", "privkey", "key.", "hosts.yml", "github-copilot", "environ"),
 )
 
@@ -119,14 +102,18 @@ def _hinted() -> Any:
 
 
 @functools.lru_cache(maxsize=1024)
-def credential_at(path: str, whole: bool = False) -> Credential | None:
-    """The credentials at a resolved path, None if there are none; `whole`: including everything below it."""
+def credential_at(path: str, whole: bool = False, ours: bool = True) -> Credential | None:
+    """The credentials at a resolved path, None if there are none; `whole`: including everything below it. Fixtures of
+    tests hold none; `ours`: whether the path is in the workspace, since elsewhere a directory's name proves nothing."""
     spelt = path.replace("\\", "/").rstrip("*").replace("*", "x")  # a glob counts as a name that it matches
     if len(path) > _LONGEST:
         return None
-    if not may_be_credential(path) or spelt.endswith(_PUBLIC) or _MADE_FOR_TESTS.search(_NOT_OURS.sub("/", spelt, 1)):
+    if not may_be_credential(path) or spelt.endswith(_PUBLIC):
         return None
-    for sort, pattern in _patterns().items():
+    if ours and _MADE_FOR_TESTS.search(_NOT_OURS.sub("/", spelt, 1)):
+        return None
+    ignores_case = is_drive_path(spelt) or spelt.startswith("~/appdata/")
+    for sort, pattern in _patterns(ignores_case).items():
         if pattern.search(spelt):
             return Credential(path, sort)
     if _IN_HOME.fullmatch(spelt):
@@ -159,10 +146,11 @@ def _below(path: str) -> Sort | None:
 
 
 @functools.cache
-def _patterns() -> dict[Sort, re.Pattern[str]]:
+def _patterns(ignores_case: bool = False) -> dict[Sort, re.Pattern[str]]:
     """The patterns by sort. Each name is anchored at a slash, so nothing in a path is read twice."""
-    joined = {sort: "|".join(re.split(r"(?<!\\)\s+", names.strip())) for sort, names in _FILES.items()}
-    return {sort: re.compile(rf"(?:^|/)(?:{names})$") for sort, names in joined.items()}
+    joined = {sort: "|".join(re.split(r"(?<!\\)\s+", names.strip())) for sort, names in credential_patterns().items()}
+    flags = re.IGNORECASE if ignores_case else 0
+    return {Sort[sort.upper()]: re.compile(rf"(?:^|/)(?:{names})$", flags) for sort, names in joined.items()}
 
 
 _ENVIRONMENTS = re.compile(r"/proc/(?:\d+|self|thread-self|\*|\W+)/environ")

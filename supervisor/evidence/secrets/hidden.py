@@ -24,7 +24,6 @@ _HOST = compile_later(rb"@(?:[\w.-]+|\[[0-9a-fA-F:]+\])(?=[:/?#,\s\"'`<>)\\]|$)"
 _AUTHORITY = compile_later(rb"[^\s\"'<>`]*")
 _ELEMENT = compile_later(rb"[^<\n]+")
 _PHRASE = compile_later(rb"[\"'`]?((?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})\b")
-_DELIMITED = compile_later(rb"[,|\t;]")
 _ATTRIBUTES = frozenset((b"path", b"domain", b"expires", b"max-age", b"samesite", b"secure", b"httponly", b"version"))
 _MOST_ROWS = 200
 _LEAST_COOKIE = 8

@@ -64,7 +64,6 @@ _SHORT_WORDS = "|".join(_SHORT.split())
 _SHORT_CAPITALS = "|".join(word.capitalize() for word in _SHORT.split())
 _SHORT_ONES = rf"(?:\b|_)(?:{_SHORT_WORDS})|[a-z0-9](?-i:{_SHORT_CAPITALS})"
 
-PASSWORD_NAME = rf"(?i:{_either(_PASSWORDS)})"
 SECRET_NAME = rf"(?i:(?:{_either(_PASSWORDS + _KEYS)}|{_SHORT_ONES}){_FOR})"
 UPPER_KEY = r"[A-Z0-9]_KEY"  # of a variable
 _CHOSEN = compile_later(

@@ -41,12 +41,13 @@ htpasswd: @last
 az: --account-key --sas-token login!-p? --password --client-secret --admin-password --value --connection-string --secret
 aws: --secret-access-key --session-token --password --secret-string --master-user-password --auth-token --secret-key
 gcloud: --password --root-password --access-token --key
-gh: -b? --body --token
+gh: secret!-b? secret!--body --token
 glab: -t? --token -v? --value
 heroku flyctl fly vercel netlify railway: -t? --token
 vault: --token -token
 consul nomad boundary waypoint: -token --token -password
-kubectl oc k3s: --token --password -p? --docker-password
+kubectl k3s: --token --password -p?. --docker-password
+oc: --token --password login!-p? --docker-password
 terraform tofu pulumi: --secret
 ansible ansible-playbook: --become-pass
 restic rclone duplicity borg: --password --pass --obscure --ftp-pass --sftp-pass --drive-token --crypt-password
@@ -65,7 +66,7 @@ snowsql snow: --password --token --private-key-passphrase
 databricks: --token
 stripe: --api-key
 twine poetry: -p? --password
-nuget dotnet: -ApiKey --api-key -k? -Password -p? --password
+nuget dotnet: -ApiKey --api-key -k? -Password nuget!-p? dev-certs!-p? --password
 gem: --key
 cargo: --token
 sentry-cli: --auth-token

@@ -12,7 +12,7 @@ from enum import StrEnum
 import re2
 
 from supervisor.action import Action, Context, Step
-from supervisor.evidence.prose.questions import asks_to_know
+from supervisor.evidence.changes.looking import request_to_look
 from supervisor.evidence.prose.text import sentences
 
 MAX_TEXT = 40_000  # characters of closing words
@@ -106,7 +106,7 @@ def claims_of(text: str, context: Context) -> dict[ClaimKind, str]:
     Denied, planned, questioned and reported operations are left out.
     """
     task = (context.task or "")[:8_000]
-    orders = not asks_to_know(context) and not task.rstrip().endswith("?")
+    orders = not request_to_look(context) and not task.rstrip().endswith("?")
     found: dict[ClaimKind, str] = {}
     for sentence in sentences(text):
         if _HEDGED.search(sentence):

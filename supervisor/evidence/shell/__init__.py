@@ -11,7 +11,6 @@ from collections.abc import Callable
 from supervisor.errors import NoReader, Unreadable
 from supervisor.evidence.reading.paths import HOLE
 from supervisor.evidence.reading.room import room_for
-from supervisor.evidence.shell import foreign
 from supervisor.evidence.shell.code import Code, code_in
 from supervisor.evidence.shell.commands import Command, Redirect, Script, shown
 from supervisor.evidence.shell.found import find_roots
@@ -40,26 +39,36 @@ __all__ = [
 _SPELLINGS = {"--recursive": "-r", "-R": "-r", "--force": "-f", "--directory": "-d", "--delete": "-d", "--quiet": "-q"}
 
 
-def read_script(command: object, cwd: str | None, look: Callable[[str], str | None] | None = None) -> Script:
+def read_script(
+    command: object, cwd: str | None, look: Callable[[str], str | None] | None = None, language: str = ""
+) -> Script:
     """The commands that a command given as a string or as a list of strings (`["bash", "-lc", "…"]`) executes.
 
-    `look` returns the text of a file that the script runs, None if it is not known.
+    `look` returns the text of a file that the script runs, None if it is not known. `language` is "powershell" or "cmd"
+    if one of these reads the string; a string with a command of theirs is read as theirs as well.
 
     Raises Unreadable beyond 1 MB, 512 levels, 2,048 commands or the allowance for parsing, and if `command` is neither
-    a string nor a list of strings. Raises NoReader if it is None, or if only PowerShell or cmd runs.
+    a string nor a list of strings. Raises NoReader if it is None, or if PowerShell runs what cannot be parsed.
     """
-    walk = Walk(look)
-    with room_for(ROOM):
-        for each in command if isinstance(command, Several) else (command,):
-            _walk(walk, each, start_shell(cwd))
-    if walk.unread and all(each.wraps or foreign.unread(each) for each in walk.commands):
-        raise NoReader(walk.unread)
+    walk = _walked(command, cwd, look, language)
+    if walk.language and not language:
+        walk = _walked(command, cwd, look, walk.language)
     return Script(tuple(walk.commands), walk.files, walk.unread, tuple(walk.texts), frozenset(walk.captured))
 
 
-def _walk(walk: Walk, command: object, shell: Shell) -> None:
+def _walked(command: object, cwd: str | None, look: Callable[[str], str | None] | None, language: str) -> Walk:
+    walk = Walk(look)
+    with room_for(ROOM):
+        for each in command if isinstance(command, Several) else (command,):
+            _walk(walk, each, start_shell(cwd), language)
+    return walk
+
+
+def _walk(walk: Walk, command: object, shell: Shell, language: str) -> None:
     """Walks a script, or a list of strings: the words of one command, or the lines of a script."""
-    if isinstance(command, str):
+    if isinstance(command, str) and language:
+        walk.within_language(language, clean(command), shell)
+    elif isinstance(command, str):
         walk.script(clean(command), shell)
     elif isinstance(command, Unreadable):  # from a file whose commands no reader could read
         raise command.with_traceback(None)
@@ -68,7 +77,7 @@ def _walk(walk: Walk, command: object, shell: Shell) -> None:
     elif not isinstance(command, (list, tuple)) or not all(isinstance(word, str) for word in command):
         raise Unreadable("the shell command is neither a string nor a list of strings")
     elif command and len(command[0].split()) > 1:
-        walk.script(clean("\n".join(command)), shell)
+        _walk(walk, "\n".join(command), shell, language)
     else:
         walk.vector(tuple(clean(word) for word in command), shell)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 from supervisor.evidence.reading.paths import HOLE, resolve
@@ -38,18 +38,25 @@ def _read(command: Command, shell: Shell) -> None:
     """`read a b`: takes a line of standard input if that is known; else the variables are HOLEs."""
     into_array = command.has_flag("-a", valued="dinNptu")
     names = command.operands(_READ_VALUED - {"-a"}) or ["REPLY"]
+    origins = _read_from(command)
     if command.stdin is None:
-        shell.variables |= dict.fromkeys(names, Text(HOLE, command.upstream))
+        shell.variables |= dict.fromkeys(names, Text(HOLE, origins))
         return
     line, _, rest = command.stdin.partition("\n")
     if shell.stdin.text is not None:
         shell.stdin = Flow(shell.stdin.upstream, rest)
     if into_array:
-        shell.variables[names[0]] = array(_fields(line, command))
+        shell.variables[names[0]] = array(_fields(line, command))._replace(sources=origins)
         return
     words = line.split(None, len(names) - 1)
-    shell.variables |= {name: Text(word.rstrip()) for name, word in zip(names, words, strict=False)}
+    shell.variables |= {name: Text(word.rstrip(), origins) for name, word in zip(names, words, strict=False)}
     shell.variables |= dict.fromkeys(names[len(words) :], Text(""))
+
+
+def _read_from(command: Command) -> tuple[Command, ...]:
+    """The commands whose output a builtin reads: `read x < file` reads what `cat file` prints."""
+    files = [each.target for each in command.redirects if each.operator == "<"]
+    return command.upstream + tuple(Command(("cat", each), f"cat {each}", command.cwd) for each in files)
 
 
 def _fields(line: str, command: Command) -> list[str]:
@@ -60,8 +67,8 @@ def _fields(line: str, command: Command) -> list[str]:
 
 def _mapfile(command: Command, shell: Shell) -> None:
     names = command.operands(_READ_VALUED - {"-t"})[:1] or ["MAPFILE"]
-    known = command.stdin is not None
-    shell.variables[names[0]] = array((command.stdin or "").splitlines()) if known else Text(HOLE, command.upstream)
+    lines = Text(HOLE) if command.stdin is None else array(command.stdin.splitlines())
+    shell.variables[names[0]] = lines._replace(sources=_read_from(command))
 
 
 def _unset(command: Command, shell: Shell) -> None:
@@ -87,9 +94,9 @@ def _set(command: Command, shell: Shell) -> None:
     """`set -- a b` sets the positional parameters."""
     words = command.args
     if "--" in words:
-        set_parameters(shell, words[words.index("--") + 1 :])
+        set_parameters(shell, words[words.index("--") + 1 :], command.sources)
     elif words and not words[0].startswith(("-", "+")):
-        set_parameters(shell, words)
+        set_parameters(shell, words, command.sources)
 
 
 def _shift(command: Command, shell: Shell) -> None:
@@ -102,7 +109,8 @@ def _shift(command: Command, shell: Shell) -> None:
 def _printf(command: Command, shell: Shell) -> None:
     if command.args[:1] == ("-v",) and len(command.args) > 2:
         made = printf(command.args[2], command.args[3:])
-        shell.variables[command.args[1]] = Text(HOLE if made is None else made)
+        origins = tuple(by for _, by in command.sources)
+        shell.variables[command.args[1]] = Text(HOLE if made is None else made, origins)
 
 
 def _alias(command: Command, shell: Shell) -> None:
@@ -134,10 +142,17 @@ def array(words: list[str]) -> Text:
     return Text("".join(BREAK + word for word in words) or BREAK)
 
 
-def set_parameters(shell: Shell, words: tuple[str, ...]) -> None:
-    """Sets a shell's positional parameters: `$1` and the following ones, `$@`, `$*` and `$#`."""
-    shell.variables |= {str(index): Text(word) for index, word in enumerate(words[:64], 1)}
-    shell.variables |= {"@": array(list(words)), "*": Text(" ".join(words)), "#": Text(str(len(words)))}
+def set_parameters(shell: Shell, words: tuple[str, ...], sources: Sequence[tuple[int, Command]] = ()) -> None:
+    """Sets a shell's positional parameters: `$1` and the following ones, `$@`, `$*` and `$#`.
+
+    `sources` are the commands whose output the words contain. A parameter that is not known contains all of it.
+    """
+    origins = tuple(by for _, by in sources)
+    shell.variables |= {
+        str(index): Text(word, origins if HOLE in word else ()) for index, word in enumerate(words[:64], 1)
+    }
+    together = array(list(words))._replace(sources=origins)
+    shell.variables |= {"@": together, "*": Text(" ".join(words), origins), "#": Text(str(len(words)))}
 
 
 BUILTINS: dict[str, Callable[[Command, Shell], None]] = {

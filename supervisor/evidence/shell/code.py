@@ -108,9 +108,12 @@ _INTERPRETERS = {
     **dict.fromkeys(("lua", "luajit"), _interpreter("lua", "-e", "-l")),
     "Rscript": _interpreter("r", "-e"),
     "osascript": _interpreter("applescript", "-e", "-l"),
-    **dict.fromkeys(("psql", "pgcli", "cockroach"), _PSQL),
+    **dict.fromkeys(("psql", "pgcli"), _PSQL),
     **dict.fromkeys(("mysql", "mariadb", "mycli"), _MYSQL),
     **dict.fromkeys(("sqlite3", "sqlite", "litecli"), _sql("sqlite", "-cmd", _SQLITE_VALUED, operand=1)),
+    "cockroach": _sql(
+        "postgres", "-e --execute", "--host --port --user --database --url --certs-dir -d -u", "-f --file"
+    ),
     "duckdb": _sql("duckdb", "-c -s -cmd", _SQLITE_VALUED, operand=1),
     **dict.fromkeys(
         ("clickhouse-client", "clickhouse"),

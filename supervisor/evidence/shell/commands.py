@@ -6,6 +6,18 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from supervisor.evidence.reading.paths import HOLE, resolve
+from supervisor.evidence.reading.windows_paths import as_written
+
+# Programs by which a command reaches another host; all others that are `remote` run it in a container.
+_TO_HOSTS = frozenset(
+    (
+        "ansible autossh aws az bolt clush dbclient dsh gcloud knife machinectl mosh mussh parallel-ssh pdsh pssh salt"
+        " salt-call slogin ssh vagrant wsl"
+    ).split()
+)
+_TO_CONTAINERS = frozenset(
+    "docker podman nerdctl docker-compose podman-compose kubectl oc k3s microk8s k lxc incus crictl ctr".split()
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +51,7 @@ class Command:
     `environment`  the variables that are set for it alone: (name, value)
     `writers`   of a group, a wrapper or `exec` with redirections: the commands whose output goes there
     `outer_redirects`  the redirections of the group, wrapper or `exec` around it, through which its own output goes
+    `mounts`    in a container made for it, or a changed root: the directories from outside, as (path there, path here)
     `file_text` the text of the files that it prints, applies or runs as code, if known
     """
 
@@ -56,6 +69,7 @@ class Command:
     writers: tuple[Command, ...] = ()
     outer_redirects: tuple[Redirect, ...] = ()
     file_text: str | None = None
+    mounts: tuple[tuple[str, str], ...] | None = None
     program: str = field(init=False)
 
     def __post_init__(self) -> None:
@@ -64,6 +78,14 @@ class Command:
     @property
     def redirects_output(self) -> bool:
         return any(each.writes and each.descriptor in ("", "1") for each in self.redirects)
+
+    @property
+    def is_contained(self) -> bool:
+        """Whether it runs in a container: the innermost program that takes it elsewhere decides."""
+        if not self.remote:
+            return False
+        ways = (each for each in reversed(self.wrappers) if each in _TO_HOSTS or each in _TO_CONTAINERS)
+        return next(ways, "") not in _TO_HOSTS
 
     @property
     def args(self) -> tuple[str, ...]:
@@ -133,5 +155,5 @@ class Script:
 
 def shown(word: str) -> str:
     """A word for people: an ellipsis stands for what is known only at run time, and for the end of a long word."""
-    readable = word.replace(HOLE, "…")
+    readable = as_written(word).replace(HOLE, "…")
     return readable if len(readable) <= 80 else readable[:77] + "…"

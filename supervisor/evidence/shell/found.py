@@ -58,12 +58,21 @@ def piped(upstream: Sequence[Command]) -> list[str]:
     """The names that come through a pipe, if its first command determines them and the others pass on all of them."""
     in_words = {id(source) for each in upstream for _, source in each.sources}  # `$(…)`: output that is a word
     stages = [each for each in upstream if id(each) not in in_words and (not each.wraps or each.program == "find")]
-    if not stages or any(each.program not in _PASS_ON for each in stages[1:]):
+    if not stages or not all(map(_passes_on, stages[1:])):
         return []
     first = stages[0]
     if first.program in ("find", "gfind") and not any(True for _ in actions_of(list(first.args))):
         return found_by(first)
+    if first.program == "git" and first.args == ("ls-files",):
+        return ["*"]
     return _listed(first) if first.program == "ls" else []
+
+
+def _passes_on(command: Command) -> bool:
+    """Whether a stage of a pipeline passes on all lines, or all but those with a word: `grep -v keep`."""
+    return command.program in _PASS_ON or (
+        command.program == "grep" and command.args[:1] in (("-v",), ("-vE",), ("-Ev",))
+    )
 
 
 def _listed(command: Command) -> list[str]:
@@ -108,3 +117,19 @@ def _without_exceptions(args: list[str]) -> list[str]:
 def _picks(args: list[str]) -> bool:
     tests = {word for word in args if word.startswith("-") and len(word) > 2}
     return "l" in args or bool(tests - _NO_TESTS - _ACTIONS - {word for words in actions_of(args) for word in words})
+
+
+_AGES = frozenset({"-mtime", "-mmin", "-ctime", "-cmin", "-atime", "-amin"})
+
+
+def selects_recent(args: Sequence[str]) -> bool:
+    """Whether the tests of a `find` select the files that are younger than an age (`-mtime -7`, `! -mtime +7`,
+    `-newer f`), not the older ones. With limits on both sides it selects a period."""
+    signs = []
+    for at, word in enumerate(args[:-1]):
+        negated = at > 0 and args[at - 1] in ("!", "-not")
+        if word in _AGES and args[at + 1][:1] in ("+", "-"):
+            signs.append((args[at + 1][0] == "-") is not negated)
+        elif word in ("-newer", "-newermt", "-newerct"):
+            signs.append(not negated)
+    return bool(signs) and all(signs)

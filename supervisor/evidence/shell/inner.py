@@ -16,7 +16,8 @@ class Inner:
 
     `parameters` are the script's `$0`, `$1` …; `reads` is whether it may read the wrapper's standard input; `cwd` is
     where it runs, if not where the wrapper does; `text` is its source text, if not its words. `file` names a file
-    to run; `within` returns the scripts in that file's text (None: the whole text).
+    to run; `within` returns the scripts in that file's text (None: the whole text). `mounts` are those of a `Command`.
+    `language` is the script's, if it is no POSIX shell's.
     """
 
     argv: tuple[str, ...] = ()
@@ -30,6 +31,8 @@ class Inner:
     text: str = ""
     file: str | None = None
     within: Callable[[str], Iterable[str]] | None = None
+    mounts: tuple[tuple[str, str], ...] | None = None
+    language: str = ""
 
 
 _LONGEST_NAME = 3  # words of a subcommand

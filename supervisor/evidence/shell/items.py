@@ -68,6 +68,18 @@ def _replacement(options: tuple[str, ...]) -> str | None:
     return None
 
 
+_GIVES_ITEMS = frozenset({"fd", "fdfind", "find", "gxargs", "parallel", "xargs"})
+_MOST_WRITERS = 8  # commands in front of xargs that are followed
+
+
+def item_sources(command: Command, argv: Sequence[str]) -> tuple[tuple[int, Command], ...]:
+    """The commands that print the items in the words of what xargs or find runs."""
+    if command.program not in _GIVES_ITEMS:
+        return ()
+    writers = command.upstream[-_MOST_WRITERS:] or (command,)
+    return tuple((at, by) for at, word in enumerate(argv) if HOLE in word for by in writers)
+
+
 def parallel(command: Command) -> Iterator[Inner]:
     start = 1 + operand_index(command.args, word_set("-j -P -n -N -a --jobs --results --joblog --arg-file --colsep"))
     words = command.argv[start:]

@@ -10,7 +10,7 @@ from tree_sitter import Node
 from supervisor.evidence.shell.commands import Command, Redirect
 from supervisor.evidence.shell.expansion import Expansion
 from supervisor.evidence.shell.printed import printed
-from supervisor.evidence.shell.state import Flow, Shell, Text
+from supervisor.evidence.shell.state import Flow, Opened, Shell, Text
 
 
 class Attached(NamedTuple):
@@ -19,9 +19,11 @@ class Attached(NamedTuple):
     redirects: tuple[Redirect, ...] = ()
     stdin: Flow | None = None
     words: tuple[Text, ...] = ()
+    fed: tuple[Command, ...] = ()  # those in `>(…)`, which read what is written
 
 
 NOTHING = Attached()
+_STANDARD = 2  # the last of the standard descriptors
 
 
 def attachments(nodes: Sequence[Node], shell: Shell, expansion: Expansion) -> tuple[Attached, list[Node], Node | None]:
@@ -32,6 +34,7 @@ def attachments(nodes: Sequence[Node], shell: Shell, expansion: Expansion) -> tu
     stdin: Flow | None = None
     following: Node | None = None
     number: Node | None = None
+    fed: tuple[Command, ...] = ()
     for node in nodes:
         kind = node.type
         if kind == "file_redirect":
@@ -45,12 +48,23 @@ def attachments(nodes: Sequence[Node], shell: Shell, expansion: Expansion) -> tu
             target, *more = expansion.all_words(named, shell) or [Text("")]
             words += more  # the grammar takes words after a target for further targets
             streams = bool(named) and named[0].type == "process_substitution"
-            if not streams:
-                redirects.append(Redirect(operator, target.value, shell.text(descriptor) if descriptor else ""))
-            if operator == "<":
-                stdin = Flow(target.sources, printed(target.sources) if streams else None)
-            elif operator == "<&" or (descriptor is not None and shell.text(descriptor) == "0"):
+            name = shell.text(descriptor) if descriptor else ""
+            opened = shell.descriptors.get(target.value) if "&" in operator else None
+            if opened is not None:
+                operator, target = operator.replace("&", ""), Text(opened.target)
+            elif operator == "<&" and target.value.startswith("/"):
+                operator = "<"
+            flow = opened.flow if opened else Flow(target.sources, printed(target.sources) if streams else None)
+            if not streams and (opened is None or opened.target):
+                redirects.append(Redirect(operator, target.value, name))
+            if name.isdecimal() and int(name[:4]) > _STANDARD:
+                shell.descriptors = {**shell.descriptors, name: Opened("" if streams else target.value, flow)}
+            elif operator == "<":
+                stdin = flow
+            elif operator == "<&" or name == "0":
                 stdin = Flow()
+            elif streams:
+                fed += target.sources
         elif kind == "herestring_redirect" and node.named_child_count:
             given = expansion.value(node.named_children[-1], shell)
             stdin = Flow(given.sources, given.value)
@@ -59,12 +73,13 @@ def attachments(nodes: Sequence[Node], shell: Shell, expansion: Expansion) -> tu
             stdin = Flow(heredoc.sources, heredoc.value)
             inner, stages, following = attachments(node.children, shell, expansion)
             redirects += inner.redirects
+            fed += inner.fed
             words += inner.words
             words += expansion.all_words(node.children_by_field_name("argument"), shell)
             pipelines = [child for child in node.named_children if child.type == "pipeline"]
             piped = pipelines[0].named_children if pipelines else stages
             following = node.child_by_field_name("right") or following
-    return Attached(tuple(redirects), stdin, tuple(words)), piped, following
+    return Attached(tuple(redirects), stdin, tuple(words), fed), piped, following
 
 
 def contents_of(node: Node, shell: Shell, expansion: Expansion) -> list[Command]:

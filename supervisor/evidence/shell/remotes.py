@@ -20,6 +20,7 @@ from supervisor.evidence.shell.inner import (
     values_of,
     word_set,
 )
+from supervisor.evidence.shell.mounts import of_container
 
 _SSH = Line(
     word_set("-b -c -D -E -e -F -I -i -J -L -l -m -O -o -p -Q -R -S -W -w -B"), operands=1, joined=True, remote=True
@@ -61,7 +62,13 @@ def _run(command: Command) -> Iterator[Inner]:
     start = len(command.argv) - len(words) + operand_index(words, _CONTAINER) + 1
     argv = (*entries[:1], *command.argv[start:])
     if argv:
-        yield Inner(argv, start=0 if entries else start, remote=True)
+        shared = of_container(command, command.argv[1 : start - 1])
+        yield Inner(argv, start=0 if entries else start, remote=True, mounts=None if _is_composed(command) else shared)
+
+
+def _is_composed(command: Command) -> bool:
+    """Whether a file that is not read defines the container: `docker compose run web ls`."""
+    return "compose" in command.program or "compose" in command.args[:1]
 
 
 CONTAINERS = subcommands(
@@ -107,17 +114,66 @@ def _as_remote(unwrap: Unwrap) -> Unwrap:
     return lambda command: [replace(inner, remote=True, cwd=HOLE) for inner in unwrap(command)]
 
 
+_REHEARSES = frozenset({"-C", "--check", "--list-hosts"})
+# Ansible's modules as commands: by the module's name and its `state`. `{}` is what the module names.
+_MODULES = {
+    ("reboot", ""): "reboot",
+    **{(module, "stopped"): "systemctl stop {}" for module in ("service", "systemd", "systemd_service")},
+    ("file", "absent"): "rm -rf {}",
+    **{(module, "absent"): "apt-get remove -y {}" for module in ("apt", "dnf", "package", "yum")},
+    ("user", "absent"): "userdel {}",
+    ("cron", "absent"): "crontab -r",
+}
+_NAMES = ("name", "path", "dest", "pkg", "service")
+
+
 def _ansible(command: Command) -> Iterator[Inner]:
-    """`ansible hosts -m shell -a 'ls'`; the default module is `command`."""
+    """`ansible hosts -m shell -a 'ls'`; the default module is `command`. `-m reboot` and others are read as the command
+    that has the same effect."""
+    if not _REHEARSES.isdisjoint(command.args):
+        return
     module = next(values_of(command.args, "-m", "--module-name"), "command").rpartition(".")[2]
     if module in ("shell", "command", "raw", "script"):
         yield from option_scripts("-a", "--args", remote=True)(command)
+        return
+    text = next(values_of(command.args, "-a", "--args"), "")
+    given = {name: value for name, _, value in (word.partition("=") for word in text.split())}
+    named = next((given[name] for name in _NAMES if name in given), "")
+    line = _MODULES.get((module, given.get("state", "")))
+    if line:
+        yield Inner(tuple(word.replace("{}", named) for word in line.split()), remote=True)
+    if module == "file" and named:
+        yield from _modes_of_file(given, named)
+
+
+def _modes_of_file(given: dict[str, str], path: str) -> Iterator[Inner]:
+    """The modes and owners that `ansible -m file -a 'path=/x mode=0777'` sets, as the commands that set them."""
+    tree = ("-R",) if given.get("recurse") in ("yes", "true", "True") else ()
+    for name, program in (("mode", "chmod"), ("owner", "chown"), ("group", "chgrp")):
+        if name in given:
+            yield Inner((program, *tree, given[name], path), remote=True)
+
+
+_SALT = {"system.reboot": "reboot", "system.shutdown": "shutdown", "system.poweroff": "poweroff", "system.halt": "halt"}
+_SALT |= {"service.stop": "systemctl stop", "file.remove": "rm -rf", "pkg.purge": "apt-get purge"}
 
 
 def _salt(command: Command) -> Iterator[Inner]:
+    """`salt '*' cmd.run 'ls'`, `salt '*' system.reboot`; `salt-call` names no hosts."""
     words = command.operands()
-    if len(words) > 2 and words[1].startswith("cmd."):
-        yield Inner(script=words[2], remote=True)
+    at = 0 if command.program == "salt-call" else 1
+    function, arguments = "".join(words[at : at + 1]), words[at + 1 :]
+    if function.startswith("cmd.") and arguments:
+        yield Inner(script=arguments[0], remote=True)
+    elif function in _SALT:
+        yield Inner((*_SALT[function].split(), *arguments), remote=True)
+
+
+def _on_hosts(command: Command) -> Iterator[Inner]:
+    """`aws ssm send-command --parameters 'commands=["ls"]'`, `--parameters commands=ls`."""
+    for value in values_of(command.args, "--parameters"):
+        text = value.partition("commands")[2].lstrip("\"'").lstrip("=: ")
+        yield Inner(script=text.strip("[]{}").strip("\"'"), reads=False, remote=True)
 
 
 def _cloud_ssh(command: Command) -> Iterable[Inner]:
@@ -134,10 +190,21 @@ REMOTES: dict[str, Unwrap] = {
     **dict.fromkeys(("crictl", "ctr"), subcommands({"exec": Line(operands=1, remote=True)}, "-n -r -a")),
     "machinectl": subcommands({"shell": Line(word_set("-E --setenv --uid"), 1, remote=True)}),
     "mosh": prefix("-p --ssh --port", operands=1, remote=True),
-    "pdsh": prefix("-w -l -f -t -u -x -R", joined=True, remote=True),
+    "pdsh": prefix("-w -g -l -f -t -u -x -R", joined=True, remote=True),
+    **dict.fromkeys(
+        ("pssh", "parallel-ssh"),
+        prefix("-h -H -l -p -o -e -t -O -x -g --hosts --host --user", joined=True, remote=True),
+    ),
+    "clush": prefix("-w -g -x -X -f -l -o -t -u", joined=True, remote=True),
+    "dsh": prefix("-m -g -f -r -o -n", joined=True, remote=True),
+    "mussh": option_scripts("-c", remote=True),
+    "knife": subcommands({"ssh": Line(word_set("-x -i -a -C -P -G"), 1, joined=True, remote=True)}),
+    "bolt": subcommands({"command run": Line(word_set("-t --targets -u --user"), joined=True, remote=True)}),
     "vagrant": subcommands({"ssh": option_scripts("-c", "--command", remote=True)}),
     "gcloud": subcommands(dict.fromkeys(("compute ssh", "alpha compute ssh", "beta compute ssh"), _cloud_ssh)),
-    "aws": subcommands({"ecs execute-command": option_scripts("--command", remote=True)}),
+    "aws": subcommands(
+        {"ecs execute-command": option_scripts("--command", remote=True), "ssm send-command": _on_hosts}
+    ),
     "az": subcommands({"vm run-command invoke": option_scripts("--scripts", remote=True)}),
     "heroku": subcommands({"run": Line(word_set("-a -r -s --app --remote --size"), joined=True, remote=True)}),
     **dict.fromkeys(

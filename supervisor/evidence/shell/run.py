@@ -19,9 +19,12 @@ from supervisor.evidence.shell import foreign
 from supervisor.evidence.shell.builtins import BUILTINS, set_parameters
 from supervisor.evidence.shell.code import file_of_code
 from supervisor.evidence.shell.commands import Command, Redirect
+from supervisor.evidence.shell.coprocesses import connect_coprocess
 from supervisor.evidence.shell.git_runs import aliased
 from supervisor.evidence.shell.inner import Inner
+from supervisor.evidence.shell.items import item_sources
 from supervisor.evidence.shell.later import hooks_path
+from supervisor.evidence.shell.mounts import from_outside
 from supervisor.evidence.shell.patching import PATCHERS, applied, changes_applied, patch_text
 from supervisor.evidence.shell.prompts import command_lines_of
 from supervisor.evidence.shell.puts import PUTS, copies, puts
@@ -41,7 +44,8 @@ class Run(ABC):
     """The commands that have been run, in order. Raises Unreadable beyond MAX_COMMANDS, MAX_DEPTH and MAX_HANDED.
 
     `files` are the texts that they write, `texts` the scripts that were read, `captured` the commands whose output a
-    substitution takes. `unread` describes what ran and cannot be read. `look` returns the text of a file that the
+    substitution takes. `unread` describes what ran and cannot be read; `language` is the one that a command shows the
+    whole script to be in, if no POSIX shell's. `look` returns the text of a file that the
     script itself does not write, None if it is not known.
     """
 
@@ -51,6 +55,7 @@ class Run(ABC):
         self.texts: dict[str, None] = {}
         self.captured: set[Command] = set()
         self.unread = ""
+        self.language = ""
         self._path_aliases: dict[str, str] = {}  # paths that stand for others: links, and folders of git hooks
         self._look = look
         self._depth = 0
@@ -63,6 +68,24 @@ class Run(ABC):
     @abstractmethod
     def _visit(self, node: Node, shell: Shell) -> None:
         """Runs a part of a script's syntax tree."""
+
+    @abstractmethod
+    def within_language(self, language: str, script: str, shell: Shell) -> None:
+        """Runs a script of PowerShell or cmd."""
+
+    def emit(self, command: Command, shell: Shell) -> None:
+        """Records a command that a reader of another language found, and runs what it runs in turn."""
+        self._emit(command, shell)
+
+    def deeper(self) -> None:
+        """Enters one more level of nesting. Raises Unreadable beyond MAX_DEPTH."""
+        self._depth += 1
+        if self._depth > MAX_DEPTH:
+            raise Unreadable(f"shell commands nested deeper than {MAX_DEPTH} levels")
+
+    def higher(self) -> None:
+        """Leaves a level of nesting."""
+        self._depth -= 1
 
     def vector(self, argv: tuple[str, ...], shell: Shell) -> None:
         """Records a command whose words need no shell to read them."""
@@ -98,8 +121,11 @@ class Run(ABC):
             self._call(name, command, shell)
             inner = []
         handed = _moved_redirects(command, inner)
+        before = len(self.commands)
         for each in inner:
             self._inside(command, each, shell, handed)
+        if program == "coproc":
+            connect_coprocess(command, self.commands[before:], shell)
         if command.environment:
             self._run_variables(command, shell)
         if program == "git" and not command.remote:
@@ -108,7 +134,7 @@ class Run(ABC):
         if builtin and not calls:
             builtin(command, shell)
         if program in foreign.MAY_BE_UNREAD or "A" <= program[:1] <= "Z":
-            self.unread = self.unread or foreign.unread(command)
+            self.language = self.language or foreign.language_of(command)
         if command.redirects or program in PUTS:
             self._record_files(command, shell)
         elif command.file_text is not None or command.stdin is not None or program in PATCHERS:
@@ -204,7 +230,7 @@ class Run(ABC):
         """Runs a function, or an alias, which is a function that passes its words on."""
         here = shell.fork()
         here.calling = shell.calling | {name}
-        set_parameters(here, command.args)
+        set_parameters(here, command.args, command.sources)
         here.stdin = Flow(command.upstream, command.stdin)
         here.sink = command if command.redirects_output else here.sink
         if name in shell.functions:
@@ -234,6 +260,10 @@ class Run(ABC):
         if len(here.wrappers) > MAX_DEPTH:
             raise Unreadable(f"shell commands wrapped more than {MAX_DEPTH} times")
         here.remote |= inner.remote
+        if inner.mounts is not None:
+            here.mounts = from_outside(inner.mounts, here.mounts)
+        elif inner.remote:
+            here.mounts = None
         here.cwd = HOLE if inner.remote else inner.cwd or here.cwd
         before, here.stdin = here.stdin, Flow(command.upstream, command.stdin) if inner.reads else Flow()
         into, here.sink = here.sink, command if command.redirects_output else here.sink
@@ -243,6 +273,7 @@ class Run(ABC):
         if inner.script is None:
             self._count_passed_on(len(inner.argv))
             sources = tuple((at - inner.start, by) for at, by in command.sources if inner.start and at >= inner.start)
+            sources += item_sources(command, inner.argv)
             parts = (
                 inner.argv,
                 inner.text or command.text or " ".join(inner.argv),
@@ -253,16 +284,20 @@ class Run(ABC):
                 here.stdin.text,
                 here.wrappers,
             )
-            self._emit(Command(*parts, remote=here.remote, environment=environment), here)
+            self._emit(Command(*parts, remote=here.remote, environment=environment, mounts=here.mounts), here)
         elif inner.script.strip() != HOLE:
             if inner.parameters:
                 here.variables["0"] = Text(inner.parameters[0])
-                set_parameters(here, inner.parameters[1:])
-            if environment:
-                here.variables |= {name: Text(value) for name, value in environment}
+                set_parameters(here, inner.parameters[1:], command.sources)
+            for name, value in environment:
+                if value != HOLE or name not in here.variables:  # else its origin stays known
+                    here.variables[name] = Text(value)
             if here is not shell:
                 here.exported = environment
-            self._within(inner.script, here)
+            if inner.language:
+                self.within_language(inner.language, inner.script, here)
+            else:
+                self._within(inner.script, here)
         here.wrappers, here.stdin = outer, before
         if here.sink is command:
             here.sink = into

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import NamedTuple
 
 from tree_sitter import Node
@@ -26,9 +28,17 @@ class Flow(NamedTuple):
     text: str | None = None
 
 
+class Opened(NamedTuple):
+    """What a numbered descriptor leads to: a file, or what a process substitution prints."""
+
+    target: str
+    flow: Flow = Flow()
+
+
 # Variables of the environment by which programs get secrets: their names end so.
 _SECRET = re.compile(r"(?:SECRET|TOKEN|PASSWORD|PASSWD|API_?KEY|PRIVATE_KEY|ACCESS_KEY|SECRET_KEY|CREDENTIALS)$")
 _NO_INPUT = Flow()
+_NONE_OPENED: Mapping[str, Opened] = MappingProxyType({})
 _UNKNOWN = Text(HOLE)
 _KNOWN = {
     "HOME": Text("~"),
@@ -45,7 +55,8 @@ class Shell:
     """The state of a shell; a subshell works on a fork of it.
 
     `left` is the stack of `pushd`, `exported` the variables in every command's environment, `turns` the product of the
-    iterations of the loops around, `sink` the group, wrapper or `exec` through whose redirections its output goes.
+    iterations of the loops around, `sink` the group, wrapper or `exec` through whose redirections its output goes,
+    `descriptors` what is open beside standard input and the two outputs.
     """
 
     cwd: str
@@ -54,6 +65,7 @@ class Shell:
     stdin: Flow = _NO_INPUT
     wrappers: tuple[str, ...] = ()
     remote: bool = False
+    mounts: tuple[tuple[str, str], ...] | None = None
     turns: int = 1
     functions: dict[str, tuple[Node, bytes]] = field(default_factory=dict)
     calling: frozenset[str] = frozenset()
@@ -61,6 +73,7 @@ class Shell:
     left: tuple[str, ...] = ()
     exported: tuple[tuple[str, str], ...] = ()
     sink: Command | None = None
+    descriptors: Mapping[str, Opened] = field(default_factory=lambda: _NONE_OPENED)
 
     def fork(self) -> Shell:
         return Shell(
@@ -70,6 +83,7 @@ class Shell:
             self.stdin,
             self.wrappers,
             self.remote,
+            self.mounts,
             self.turns,
             self.functions,
             self.calling,
@@ -77,6 +91,7 @@ class Shell:
             self.left,
             self.exported,
             self.sink,
+            self.descriptors,
         )
 
     def text(self, node: Node) -> str:

@@ -15,6 +15,7 @@ from supervisor.evidence.reading.paths import HOLE
 from supervisor.evidence.shell.builtins import array
 from supervisor.evidence.shell.commands import Command, Redirect
 from supervisor.evidence.shell.expansion import Expansion
+from supervisor.evidence.shell.foreign import POWERSHELL
 from supervisor.evidence.shell.padding import without_padding
 from supervisor.evidence.shell.plain import LONGEST, Plain, plain_commands
 from supervisor.evidence.shell.printed import printed
@@ -24,6 +25,7 @@ from supervisor.evidence.shell.run import MAX_COMMANDS, MAX_DEPTH, Run
 from supervisor.evidence.shell.simple import add_words, parts_of
 from supervisor.evidence.shell.state import Flow, Shell, Text
 from supervisor.evidence.shell.syntax import Allowance, parse, source_of
+from supervisor.evidence.shell.windows import cmd, powershell
 from supervisor.evidence.shell.words import braces
 
 _MOST_TURNS = 64  # iterations of a loop over known words, multiplied by those of the loops around it
@@ -58,6 +60,14 @@ class Walk(Run):
         self._visit(root, shell)
         shell.source = outer
 
+    def within_language(self, language: str, script: str, shell: Shell) -> None:
+        """Walks a script of PowerShell or cmd."""
+        self.texts[script] = None
+        self._count_passed_on(len(script) // 8)
+        self.deeper()
+        (powershell if language == POWERSHELL else cmd).read(self, script, shell)
+        self.higher()
+
     def _run_plain(self, plain: list[Plain], script: str, shell: Shell) -> None:
         """Runs the commands of a script that needs no parsing, as `_run` and `_command` do."""
         flow, last = shell.stdin, len(plain) - 1
@@ -76,7 +86,7 @@ class Walk(Run):
             reads = Flow() if any(each.operator == "<" for each in redirects) else flow
             parts = (tuple(words), script[start:end], here.cwd, tuple(redirects), reads.upstream, (), reads.text)
             environment = here.exported + environment
-            self._emit(Command(*parts, here.wrappers, here.remote, environment=environment), here)
+            self._emit(Command(*parts, here.wrappers, here.remote, environment=environment, mounts=here.mounts), here)
 
     # Statements
 
@@ -210,10 +220,12 @@ class Walk(Run):
         if redirects:
             own, _, _ = attachments(redirects, shell, self._expansion)
             add_words(own.words, argv, sources)
-            attached = Attached(own.redirects + attached.redirects, own.stdin or attached.stdin)
+            redirected = own.redirects + attached.redirects
+            attached = Attached(redirected, own.stdin or attached.stdin, fed=own.fed + attached.fed)
         made = self._new_command(tuple(argv), node, shell, attached.stdin or shell.stdin, attached.redirects)
         made.sources = tuple(sources)
         made.environment += environment
+        _feed(attached.fed, made)
         self._emit(made, shell)
 
     def _stray(self, node: Node, shell: Shell) -> None:
@@ -235,6 +247,7 @@ class Walk(Run):
             stdin=flow.text,
             wrappers=shell.wrappers,
             remote=shell.remote,
+            mounts=shell.mounts,
             environment=shell.exported,
         )
 
@@ -270,6 +283,13 @@ _VISITORS: dict[str, Callable[[Walk, Node, Shell], object]] = {
     **dict.fromkeys(("comment", "heredoc_start", "heredoc_end", "raw_string"), lambda *_: None),
     **dict.fromkeys(("command_substitution", "process_substitution"), Walk._substituted),
 }
+
+
+def _feed(readers: Sequence[Command], writer: Command) -> None:
+    """The commands in `>(…)` read what a command writes there."""
+    for each in readers:
+        if not each.upstream and each.stdin is None:
+            each.upstream = (*writer.upstream, writer)
 
 
 def _merged(words: list[Text]) -> Text:

@@ -72,6 +72,16 @@ def _command_builtin(command: Command) -> Iterator[Inner]:
         yield from command_after(command, Line())
 
 
+_CHROOT = prefix("--userspec --groups -u", 1)
+
+
+def _chroot(command: Command) -> Iterator[Inner]:
+    """`chroot /mnt rm -r /etc`: the root is the directory before the command."""
+    for inner in _CHROOT(command):
+        root = command.path(command.argv[inner.start - 1])
+        yield replace(inner, cwd="/", mounts=(("/", root),))
+
+
 _SUDO = Line(
     word_set(
         "-u -g -h -p -C -T -U -D -R -r -t --user --group --host --prompt --chdir --chroot --role --type --close-from "
@@ -151,7 +161,6 @@ _PREFIXES: dict[str, tuple[str, int]] = {
     "prlimit": ("-p -o", 0),
     "softlimit": ("-a -c -d -f -l -m -o -p -r -s -t", 0),
     "caffeinate": ("-t -w", 0),
-    **dict.fromkeys(("chroot", "arch-chroot"), ("--userspec --groups -u", 1)),
     "proot": ("-r -b -w -q -k -R -S -0", 0),
     **dict.fromkeys(("gosu", "su-exec", "setuidgid", "envdir"), ("", 1)),
     "chpst": ("-u -U -b -e -/ -n -l -L -m -d -o -p -f -c -r -t", 0),
@@ -227,6 +236,7 @@ _WRAPPERS: dict[str, Unwrap] = {
     **dict.fromkeys(("sudo", "doas"), _sudo),
     **dict.fromkeys(("su", "runuser"), su),
     **dict.fromkeys(("at", "batch"), on_stdin),
+    **dict.fromkeys(("chroot", "arch-chroot"), _chroot),
     "command": _command_builtin,
     "coproc": _coproc,
     "env": _env,

@@ -116,7 +116,9 @@ def _target(tree: Tree) -> str:
     if not isinstance(tree, (exp.Alter, exp.Create, exp.Drop)):
         return ""
     kind = str(tree.args.get("kind") or "").lower()
-    return f"temporary {kind}" if tree.args.get("temporary") else kind
+    properties = tree.args.get("properties")
+    is_temporary = tree.args.get("temporary") or (properties and properties.find(exp.TemporaryProperty))
+    return f"temporary {kind}" if is_temporary else kind
 
 
 def _columns(tree: Tree) -> Iterator[str]:

@@ -9,9 +9,8 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Mapping
-from importlib import resources
 
-import yaml
+from supervisor.evidence.reading.tables import table_beside
 
 _LONGEST = 4_000  # characters of a text that are read
 # Phrases in which "order" is not an activity.
@@ -45,7 +44,7 @@ def _found(part: str, text: str) -> frozenset[str]:
 
 @functools.cache
 def _patterns() -> Mapping[str, Mapping[str, re.Pattern[str]]]:
-    words = yaml.safe_load((resources.files(__package__) / "activities.yaml").read_text(encoding="utf-8"))
+    words = table_beside(__file__, "activities.yaml")
     return {part: {sort: _pattern(listed) for sort, listed in sorts.items()} for part, sorts in words.items()}
 
 

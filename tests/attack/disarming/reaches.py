@@ -12,7 +12,7 @@ LISTED = (
     "find @ -type f -exec sed -i 1d {} \\;",
     "ls @/* | xargs truncate -s 0",
     "rg -l deny @ | xargs -n1 perl -pi -e s/deny/allow/",
-    "docker run --rm -v @:/mnt/x alpine sh -c 'rm /mnt/x/*'",
+    "docker run --rm -v @:/mnt/x alpine sh -c 'rm -f /mnt/x/*.pyc'",
     "ln -sf /dev/null @/$(date +%F).jsonl",
     "echo x > @/$NAME.yaml",
 )
@@ -22,7 +22,7 @@ find <guard> -name '*.yaml' -exec cat {} +
 find <guard> -type f -exec sed -n 1p {} \\;
 ls <ledger> | wc -l
 grep -rl allow src | xargs sed -i s/allow/deny/
-docker run --rm -v <project>:/mnt/x alpine sh -c 'rm /mnt/x/*'
+docker run --rm -v <project>:/mnt/x alpine sh -c 'rm -f /mnt/x/*.pyc'
 find ~ -size +100M
 find ~ -name '*.tmp' -exec rm {} +
 ln -sf /srv/tools/bin/* /usr/bin/

@@ -8,7 +8,7 @@ from supervisor.action import Action, Context, Step
 from supervisor.evidence.actions.queries import databases_named, is_live, queries
 from supervisor.evidence.actions.statements import statements, tables_made_before
 from supervisor.evidence.effects import Act, effects
-from supervisor.evidence.prose.questions import asks_to_know, only_reads
+from supervisor.evidence.prose.questions import only_reads
 from supervisor.evidence.reading.paths import HOLE
 from supervisor.evidence.sql import read
 from supervisor.evidence.sql.migrations import locks
@@ -97,21 +97,6 @@ def test_production_is_told_by_words_of_the_task_the_facts_and_the_client() -> N
     assert is_live(shell("psql -h prod-db.internal -c 'SELECT 1'"), Context())
     assert not is_live(select, Context(task="reproduce the bug; products are listed twice"))
     assert not is_live(select, Context(task="in a copy of production"))
-
-
-@pytest.mark.parametrize(
-    "task", ["How many users are there?", "List the orders.", "Which rows were deleted last week?", "Show me a"]
-)
-def test_a_question_asks_to_know(task: str) -> None:
-    assert asks_to_know(Context(task=task))
-
-
-@pytest.mark.parametrize(
-    "task",
-    ["", "Delete the user.", "Can you mark it as paid?", "How many users? Then remove them.", "The build fails."],
-)
-def test_an_order_does_not(task: str) -> None:
-    assert not asks_to_know(Context(task=task))
 
 
 def test_reading_only_is_stated() -> None:

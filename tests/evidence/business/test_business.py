@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from supervisor.action import Action, Context, Step
 from supervisor.evidence.business import Business, business, operation
 from supervisor.evidence.business.amounts import given_back, paid_for, requested_amount, sums_in
-from supervisor.evidence.business.products import product_of
 from supervisor.evidence.business.schema import schema
 from supervisor.evidence.business.sentences import rules_in
 from tests.intake.json_strategies import ordinary
@@ -196,21 +195,6 @@ def test_a_class_is_not_another_one_whose_name_it_is_part_of(sentence: str, valu
 )
 def test_a_limit_of_one_request_is_one(sentence: str, most: float | None) -> None:
     assert [limit.most for limit in rules_in(sentence).limits] == ([] if most is None else [most])
-
-
-LAMP = {"product_id": "P1", "variants": {"10": {"color": "red"}, "11": {"color": "blue"}}}
-RUG = {"product_id": "P2", "skus": [{"sku": "20"}, "21"]}
-
-
-@pytest.mark.parametrize(("item", "product"), [("10", "p1"), ("11", "p1"), ("20", "p2"), ("21", "p2"), ("30", "")])
-def test_of_which_product_an_item_is(item: str, product: str) -> None:
-    told = known(Step("get_product", {"id": "P1"}, LAMP), Step("get_product", {"id": "P2"}, RUG))
-    assert product_of(item, told) == product
-    assert product_of(item, known(products=[LAMP, RUG])) == product
-
-
-def test_an_items_own_record_tells_its_product() -> None:
-    assert product_of("10", known(order={"order_id": "A-100", "items": [{"item_id": "10", "product_id": 7}]})) == "7"
 
 
 def test_what_is_not_understood_is_told() -> None:

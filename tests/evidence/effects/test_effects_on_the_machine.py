@@ -33,7 +33,7 @@ def done(command: str, kind: str = "shell") -> list[str]:
         ("kill -0 7", []),
         ("pkill -u ann", ["process:kill every process of ann*"]),
         ("fuser -k 80/tcp", ["process:kill every process that uses 80/tcp"]),
-        ("ps -e -o pid= | xargs kill", ["process:kill every process*", f"process:kill {HOLE}"]),
+        ("ps -e -o pid= | xargs kill", ["process:kill every process*"]),
         ("ps -e | grep x | awk '{print $1}' | xargs kill", [f"process:kill {HOLE}"]),
         ("f(){ f|f& };f", ["process:multiply the process table"]),
         ("fib() { fib $1; fib $2; }; fib & x", []),

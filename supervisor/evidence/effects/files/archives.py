@@ -12,7 +12,40 @@ def _untarred(command: Command, ground: Ground) -> Iterator[Effect]:
     if not _extracts(command) or command.has_flag("-O", "--to-stdout", "--help", valued="fCbTXIK"):
         return
     directories = list(_values(command, "-C", "--directory", "--cd"))
-    yield _unpacked(directories[-1] if directories else ".", command, ground)
+    directory = directories[-1] if directories else "."
+    members = _members(command)
+    for member in members if members and all(map(_is_one_file, members)) else [""]:
+        yield _unpacked(f"{directory.rstrip('/')}/{member}" if member else directory, command, ground)
+
+
+_VALUED = frozenset({"-f", "-C", "-b", "-T", "-X", "-I", "-K", "--file", "--directory", "--cd", "--strip-components"})
+_MOST_MEMBERS = 16
+
+
+def _members(command: Command) -> list[str]:
+    """The members of the archive that are named; empty if all are taken, or if other options choose them."""
+    if command.has_flag("-T", "--files-from", "--wildcards", "-P", "--transform", valued="fCbTXIK"):
+        return []
+    words, named, first = iter(command.args), list[str](), True
+    for word in words:
+        cluster = (first and not word.startswith("-")) or (word.startswith("-") and not word.startswith("--"))
+        first = False
+        if word in _VALUED or (cluster and word.endswith("f")):
+            next(words, "")
+        elif not cluster and not word.startswith("-"):
+            named.append(word)
+    return named[:_MOST_MEMBERS]
+
+
+def _is_one_file(member: str) -> bool:
+    """Whether a name in an archive is a file's: it has a folder and an ending, and no pattern."""
+    last = member.rpartition("/")[2]
+    return (
+        "/" in member.strip("/")
+        and "." in last[1:]
+        and ".." not in member
+        and not any(each in member for each in "*?[")
+    )
 
 
 def _only_packs(words: Sequence[str]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
@@ -26,9 +27,16 @@ def _changed(command: Command, ground: Ground) -> Iterator[Effect]:
         setting, words = "".join(words[:1]), words[1:]
     else:
         setting = ""
-    tree = any(word == "--recursive" or ("R" in word and not word.startswith("--")) for word in _options(command))
+    tree = any(_is_recursive(word) for word in _options(command))
     verb = _VERBS[command.program]
     yield from (ground.on_path(Act.PERMISSION, word, command, verb=verb, whole=tree, content=setting) for word in words)
+
+
+def _is_recursive(option: str) -> bool:
+    """`-R`, `-vR`, `--recursive` and what GNU programs accept for it, as `--rec`."""
+    if option.startswith("--"):
+        return len(option) > 4 and "--recursive".startswith(option)
+    return "R" in option
 
 
 def _options(command: Command) -> Iterator[str]:
@@ -73,6 +81,27 @@ def gives_world_writing(setting: str) -> bool:
         if who and set(who) & set("oa") and what[:1] in ("+", "=") and "w" in what:
             return True
     return False
+
+
+def takes_search(setting: str) -> bool:
+    """Whether others can no longer enter a directory or run a program: `000`, `750`, `a-x`, `-x`, `o=`, `go-rwx`."""
+    if setting.isdecimal():
+        return int(setting[-1]) & 1 == 0
+    for clause in setting.split(","):
+        who, sign, what = re.split(r"([-+=])", f"{clause}-", maxsplit=1)
+        what = what.rstrip("-")
+        if (not who or set(who) & set("oa")) and (
+            (sign == "-" and "x" in what) or (sign == "=" and "x" not in what.lower())
+        ):
+            return bool(who) or sign == "-"
+    return False
+
+
+def drops_set_user_id(setting: str) -> bool:
+    """Whether a mode takes the set-user-ID bit away: `755`, `0755`, `u-s`, but not `4755` and `u+s`."""
+    if setting.isdecimal():
+        return len(setting) < 4 or not int(setting[-4]) & 4
+    return any("s" in clause.partition("-")[2] for clause in setting.split(","))
 
 
 _MAY = frozenset({Act.PERMISSION})

@@ -17,13 +17,11 @@ from supervisor.evidence.effects.effect import Act, Effect, Ground, Reading
 from supervisor.evidence.reading.paths import HOLE
 from supervisor.evidence.secrets.credentials import Sort, credential_at, may_be_credential
 from supervisor.evidence.shell import Command
-from supervisor.evidence.shell.inner import word_set
 
 _FOR_ITSELF = re.compile(
     r"(?i)^-i$|key|cert|cred|conf|ident|auth|env|pass|token|secret|login|profile|vault|account|ssh|netrc|jwt|exclude|ignore|default|setting"
 )
 _MOST = 256  # words of one command that are compared with the places of credentials
-_MOVES = word_set("cd pushd chdir")
 
 
 class FileRead(NamedTuple):
@@ -86,8 +84,8 @@ def _values(command: Command, line: Line | None) -> Iterator[tuple[str, str]]:
 def _read(command: Command, ground: Ground) -> Iterator[Effect]:
     for word, whole in files_read(command):
         effect = ground.on_path(Act.READ, word, command, whole=whole)
-        if origin := ground.copies.get(effect.target):
-            effect.target, effect.whole = origin
+        if (held := ground.held(effect.target, whole=effect.whole).payload) is not None and held.what == "file":
+            effect.target, effect.whole = held.path, held.whole
         yield effect
 
 
@@ -101,7 +99,7 @@ def _may_name(word: str) -> bool:
         return False
     path = word.rpartition("=")[2].removeprefix("@")
     is_open = "/" not in path or "environ" in path or any(mark in path for mark in "*?[")
-    return is_open or credential_at(path, whole=True) is not None
+    return is_open or credential_at(path, whole=True, ours=False) is not None
 
 
 READS = Reading(frozenset({Act.READ}), _read, _names_no_credential)

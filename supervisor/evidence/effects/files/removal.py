@@ -8,6 +8,8 @@ from supervisor.evidence.effects.effect import Act, Effect, Ground, Reading
 from supervisor.evidence.shell import Command, find_roots
 
 _VALUED = frozenset({"-n", "-s", "--iterations", "--size", "--random-source", "--glob"})
+# GNU programs accept every unambiguous start of a long option.
+_RECURSIVE = tuple("--recursive"[:length] for length in range(3, 12))
 _HARMLESS = ("--help", "--version", "--dry-run")
 
 
@@ -15,7 +17,7 @@ def _removed(command: Command, ground: Ground) -> Iterator[Effect]:
     """`rm`, `unlink`, and programs that delete whole trees without an option for it."""
     if command.has_flag(*_HARMLESS):
         return
-    tree = command.program in _OF_TREES or command.has_flag("-r", "-R", "--recursive")
+    tree = command.program in _OF_TREES or command.has_flag("-r", "-R", *_RECURSIVE)
     yield from (ground.on_path(Act.DELETE, word, command, whole=tree) for word in command.operands())
     if command.environment and "$" in command.text:
         yield from (ground.on_path(Act.DELETE, word, command, verb="meant", whole=tree) for word in _meant(command))
@@ -60,6 +62,22 @@ def _found(command: Command, ground: Ground) -> Iterator[Effect]:
             yield effect
 
 
+_FD_VALUED = frozenset(
+    "-e -E -t -d -S -g -p -o -j --extension --exclude --type --max-depth --min-depth --exact-depth --size --owner"
+    " --changed-within --changed-before --base-directory --search-path".split()
+)
+
+
+def _found_by_fd(command: Command, ground: Ground) -> Iterator[Effect]:
+    """`fd -e jpg . ~ -x rm`: the operands are a pattern and the directories that are searched."""
+    starts = [at for at, word in enumerate(command.args) if word in ("-x", "-X", "--exec", "--exec-batch")]
+    if not starts or _DELETERS.isdisjoint(command.args[starts[0] :]):
+        return
+    own = Command(command.argv[: starts[0] + 1])
+    for root in own.operands(_FD_VALUED)[1:]:
+        yield ground.on_path(Act.DELETE, root, command, verb="pick")
+
+
 def _deletes_nothing(words: Sequence[str]) -> bool:
     return "-delete" not in words and _DELETERS.isdisjoint(words)
 
@@ -81,4 +99,5 @@ PROGRAMS = {
     **dict.fromkeys(("shred", "srm", "wipe", "scrub"), Reading(_DELETES, _shredded)),
     **dict.fromkeys(("rmdir", "trash", "trash-put", "gio"), Reading(_DELETES, _put_away)),
     "find": Reading(_DELETES, _found, _deletes_nothing),
+    **dict.fromkeys(("fd", "fdfind"), Reading(_DELETES, _found_by_fd, _deletes_nothing)),
 }

@@ -14,6 +14,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
+import re2
+
 from supervisor.action import Action, Context
 from supervisor.evidence.actions.patched import may_hold_patch
 from supervisor.evidence.effects.effect import Act, Effect, Part
@@ -25,9 +27,6 @@ from supervisor.evidence.shell import Script
 from supervisor.evidence.shell.commands import Command
 
 _HOSTS = ("claude", "codex", "gemini", "cursor")
-_LOOPED = re.compile(
-    r"\blo0?\b|127\.0\.0\.1/8|--user (?:exit|isolate)"
-)  # the network to the daemon, and its user session
 _GUARDS = frozenset({Act.GUARD})
 _PACKAGE = "supervisor-guard"
 _REMOVES = frozenset({"uninstall", "remove"})
@@ -42,23 +41,16 @@ parts_of_module = code.parts_of_module
 parts_of_program = code.parts_of_program
 
 
-_STASHES = re.compile(r"stash\b[^;&|\n]*\s-(?:u|a|-include-untracked|-all)")  # removes untracked files
+# A stash may remove untracked files; the network of loopback leads to the daemon, a user's session runs it.
+_CONCERNS = re2.compile(
+    r"(?i:supervisor)|nstall-all|loginctl|process_iter|\blo0?\b|127\.0\.0\.1/8|--user (?:exit|isolate)"
+    rf"|stash\b[^;&|\n]*\s-(?:u|a|-include-untracked|-all)|{'|'.join(map(re2.escape, (*_HOSTS, *_ROOT)))}"
+)
 
 
 def may_concern_guard(text: str) -> bool:
     """Whether a script may act on the guard, by the words in its text."""
-    if (
-        "supervisor" in text.lower()
-        or "nstall-all" in text
-        or _STASHES.search(text) is not None
-        or "loginctl" in text
-        or ("--clear" in text and "env" in text)
-        or "process_iter" in text
-        or _LOOPED.search(text) is not None
-        or any(host in text for host in _HOSTS)
-    ):
-        return True
-    return any(route in text for route in _ROOT) or variables.may_name_any(text)
+    return _CONCERNS.search(text) is not None or ("--clear" in text and "env" in text) or variables.may_name_any(text)
 
 
 def names_guard(action: Action, context: Context) -> bool:

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
 from supervisor.evidence.effects.effect import Act, Effect, Ground, Reading
-from supervisor.evidence.effects.platforms import api
+from supervisor.evidence.effects.platforms import api, capacity
 from supervisor.evidence.effects.platforms.data import programs
-from supervisor.evidence.effects.platforms.grammar import is_looked_at, is_made, read
+from supervisor.evidence.effects.platforms.grammar import is_looked_at, is_made, is_tried, may_mean_all, read
 from supervisor.evidence.effects.platforms.resource import Environment, Resource, Sort
 from supervisor.evidence.effects.platforms.unlisted import (
     is_cmdlet,
@@ -21,9 +21,20 @@ from supervisor.evidence.effects.platforms.unlisted import (
     read_jar,
     read_unlisted,
 )
+from supervisor.evidence.reading.paths import HOLE
 from supervisor.evidence.shell.commands import Command
 
-__all__ = ["PROGRAMS", "Environment", "Resource", "Sort", "is_looked_at", "is_made", "of_unlisted"]
+__all__ = [
+    "CAPACITY",
+    "PROGRAMS",
+    "Environment",
+    "Resource",
+    "Sort",
+    "is_looked_at",
+    "is_made",
+    "is_tried",
+    "of_unlisted",
+]
 
 _RESOURCES = frozenset({Act.RESOURCE})
 _UNLISTED = (Reading(_RESOURCES, read_unlisted),)
@@ -33,13 +44,17 @@ _CMDLET = (Reading(_RESOURCES, read_cmdlet),)
 def _changes_nothing(program: str, read: Callable[[Command, Ground], Iterable[Effect]], args: Sequence[str]) -> bool:
     """Whether a command line changes nothing. A tool that reads commands from standard input may change something."""
     known = programs().get(program)
-    return not (known and known.stdin) and not any(read(Command((program, *args)), Ground()))
+    command = Command((program, *args))
+    if known and (known.stdin or (any(HOLE in word for word in args) and may_mean_all(command, known))):
+        return False
+    return not any(read(command, Ground()))
 
 
 def _reading(program: str, read: Callable[[Command, Ground], Iterable[Effect]]) -> Reading:
     return Reading(_RESOURCES, read, partial(_changes_nothing, program, read))
 
 
+CAPACITY = dict.fromkeys(capacity.PROGRAMS, Reading(_RESOURCES, capacity.read, capacity.is_quiet))
 PROGRAMS = {
     **{program: _reading(program, read) for program in programs()},
     "java": _reading("java", read_jar),

@@ -7,13 +7,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import yaml
-
 from supervisor.evidence.effects.platforms.pattern import OperationRule, rules_of
 from supervisor.evidence.effects.platforms.resource import Sort
-
-_FOLDER = Path(__file__).parent
-_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+from supervisor.evidence.reading.tables import decoded, table_beside
 
 
 class Program(NamedTuple):
@@ -21,7 +17,8 @@ class Program(NamedTuple):
 
     `values` are the options that take the next word; an `opaque` tool is read by its rules alone, not by the grammar;
     `runs` are the words before the command of another program; `verb_at` is the position that the verb always has;
-    `stdin` is whether the tool reads commands from standard input.
+    `stdin` is whether the tool reads commands from standard input; `on_last` are the verbs that change what their last
+    operand names.
     """
 
     product: str = ""
@@ -33,6 +30,7 @@ class Program(NamedTuple):
     verb_at: int | None = None
     opaque: bool = False
     stdin: bool = False
+    on_last: frozenset[str] = frozenset()
 
     @property
     def parsed_rules(self) -> tuple[OperationRule, ...]:
@@ -48,23 +46,18 @@ class Host(NamedTuple):
     rules: str = ""
 
 
-def _load(path: Path) -> Any:
-    with path.open(encoding="utf-8") as file:
-        return yaml.load(file, Loader=_LOADER)  # noqa: S506 - the safe loader, in C if available
-
-
 @cache
 def nouns() -> Mapping[str, Sort]:
     """The sort of every known noun."""
-    return {word: Sort(sort) for sort, words in _load(_FOLDER / "nouns.yaml").items() for word in words.split()}
+    return {word: Sort(sort) for sort, words in table_beside(__file__, "nouns.yaml").items() for word in words.split()}
 
 
 @cache
 def programs() -> Mapping[str, Program]:
     """Every tool by each of its names."""
     loaded: dict[str, Program] = {}
-    for file in sorted((_FOLDER / "programs").glob("*.yaml")):
-        for names, entry in _load(file).items():
+    for file in sorted(Path(__file__).with_name("programs").glob("*.yaml")):
+        for names, entry in decoded(file.read_text(encoding="utf-8")).items():
             program = _program(names.split()[0], entry or {})
             loaded.update(dict.fromkeys(names.split(), program))
     return loaded
@@ -82,6 +75,7 @@ def _program(name: str, entry: Mapping[str, Any]) -> Program:
         verb_at=entry.get("verb_at"),
         opaque=entry.get("opaque", False),
         stdin=entry.get("stdin", False),
+        on_last=frozenset(entry.get("on_last", "").split()),
     )
 
 
@@ -89,7 +83,7 @@ def _program(name: str, entry: Mapping[str, Any]) -> Program:
 def hosts() -> Mapping[str, Host]:
     """Every API by its host's name, by the end of one (`.algolia.net`), or by its port (`:9200`)."""
     loaded: dict[str, Host] = {}
-    for names, entry in _load(_FOLDER / "hosts.yaml").items():
+    for names, entry in table_beside(__file__, "hosts.yaml").items():
         sort = Sort(entry["sort"]) if "sort" in entry else None
         for name in names.split():
             loaded[name] = Host(entry.get("product", name), sort, entry.get("rules", ""))

@@ -52,16 +52,29 @@ def read(command: Command, ground: Ground) -> Iterable[Effect]:
 
 
 def _by_rule(rule: OperationRule, place: int, command: Command, line: Line, program: Program) -> Iterator[Resource]:
-    if rule.verb == "nothing":
+    if rule.verb == "nothing" or ("each" in rule.marks and not names_all(command)):
         return
     words, end = operands_of(command, program.values), place + len(rule.words)
     nouns = _nouns_in(words[:end])
-    phrase = Phrase(rule.verb, nouns, tuple(words[end:]))
+    sought = rule.sought  # words of the rule itself are no targets
+    targets = tuple(word for word in words[end:] if word.lower() not in sought) if sought else tuple(words[end:])
+    phrase = Phrase(rule.verb, nouns, targets)
     effect = resource(command, line, phrase, rule.sort or sort_for(nouns, program), program)
     effect.whole = effect.whole or "whole" in rule.marks
     effect.forced = effect.forced or "forced" in rule.marks
-    effect.reversible = "mild" in rule.marks
+    effect.reversible = "mild" in rule.marks and not names_all(command)
     yield effect
+
+
+def names_all(command: Command) -> bool:
+    """Whether the targets are all that the same tool lists: `docker stop $(docker ps -q)`."""
+    return any(source.program == command.program for _, source in command.sources)
+
+
+def may_mean_all(command: Command, program: Program) -> bool:
+    """Whether a command line has an effect if its targets are all that the tool lists."""
+    found = first_of(program.parsed_rules, line_of(command, program.values))
+    return found is not None and "each" in found[0].marks
 
 
 def _nouns_in(words: Sequence[str]) -> tuple[str, ...]:
@@ -124,15 +137,17 @@ def _with_noun(verb: str, nouns: tuple[str, ...], targets: tuple[str, ...]) -> P
 def resource(command: Command, line: Line, phrase: Phrase, sort: Sort, program: Program) -> Resource:
     """The effect that a command line has."""
     product = program.product or command.program
-    target = target_of(line, phrase.targets) or " ".join(phrase.nouns) or product
-    whole = is_whole(line, phrase.targets)
+    named = phrase.targets if programs()[_EVERY].on_last.isdisjoint(line.operands[:2]) else phrase.targets[-1:]
+    target = target_of(line, named) or " ".join(phrase.nouns) or product
+    listed = names_all(command)
+    whole = listed or is_whole(line, phrase.targets)
     return Resource(
         Act.RESOURCE,
         target,
         Place.REMOTE,
         phrase.verb,
         whole,
-        phrase.verb in _MILD,
+        phrase.verb in _MILD and not listed,
         command.text,
         command=command,
         product=product,
@@ -157,3 +172,9 @@ def is_looked_at(command: Command) -> bool:
     """Whether a command only shows what it names: a listing, a plan, a dry run."""
     line = line_of(command, frozenset())
     return is_rehearsal(line) or any(word_of(word).does == "reads" for word in line.operands[:_DEEPEST])
+
+
+def is_tried(command: Command) -> bool:
+    """Whether a command only shows what it would do: a plan, a dry run."""
+    line = line_of(command, frozenset())
+    return is_rehearsal(line) or any(word in ("plan", "preview", "diff") for word in line.operands[:2])

@@ -32,6 +32,7 @@ FORCES = word_set(
 )
 _NAMES = ("name", "names", "id", "ids", "identifier", "identifiers", "arn", "url", "bucket", "key", "topic", "queue")
 _PARTS = re.compile(r"[^a-z]+")
+_SETTING = re.compile(r"[A-Z][A-Z0-9_]*=")
 _PRODUCTION = frozenset({"prod", "production", "prd", "live"})
 _TRIAL = word_set(
     "demo dev develop development e2e ephemeral experimental playground preview qa sandbox scratch stage staging"
@@ -101,11 +102,12 @@ def is_whole(line: Line, targets: Sequence[str]) -> bool:
 
 
 def target_of(line: Line, targets: Sequence[str]) -> str:
-    """The named resource: an operand, or the value of a naming option (`--db-instance-identifier`)."""
-    if targets:
-        return targets[0]
-    named = (each.partition("=") for each in sorted(line.given))
-    return next((value for option, _, value in named if value and option.rpartition("-")[2] in _NAMES), "")
+    """The named resource: an operand, or the value of a naming option (`--db-instance-identifier`). A setting in
+    capitals (`DRY_RUN=false`) names nothing."""
+    if named := next((each for each in targets if not _SETTING.match(each)), ""):
+        return named
+    given = (each.partition("=") for each in sorted(line.given))
+    return next((value for option, _, value in given if value and option.rpartition("-")[2] in _NAMES), "")
 
 
 def environment_of(command: Command) -> Environment:
@@ -127,5 +129,5 @@ def environment_of(command: Command) -> Environment:
 def _named_in(command: Command) -> Iterator[str]:
     """A command's arguments, and the variables that are set for it alone (`AWS_PROFILE=staging aws …`)."""
     yield from (word.partition("=")[2] if word.startswith("-") else word for word in command.args)
-    before = command.text.partition(command.argv[0])[0] if command.argv else ""
+    before = command.text.partition(command.argv[0])[0].rpartition("\n")[2] if command.argv else ""
     yield from (word for word in before.split() if "=" in word)

@@ -20,7 +20,11 @@ _SEPARATORS = (".", "::", ":")
 
 
 def parts_of_module(module: Module, where: Where) -> Iterator[Part]:
-    """The Django models whose rows Python code deletes when it is run."""
+    """The Django models whose rows Python code deletes when it is run, other than from a database in its memory."""
+    if any(
+        call.name.endswith("settings.configure") and b":memory:" in (call.node.text or b"") for call in module.calls
+    ):
+        return
     for call in module.calls:
         if call.method == "delete" and call.name.endswith(_DJANGO):
             model = call.name.removesuffix(_DJANGO)

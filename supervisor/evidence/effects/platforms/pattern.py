@@ -8,7 +8,8 @@
 Left: words are consecutive among the first operands (`a|b` are alternatives, `*` is any text, `^` the start); `-o` is
 an option that is given, `-o=x` one with that value; `~text` is anywhere in the words or on standard input (`+` is a
 space); `!` negates a condition.
-Right: the verb and the sort, then `whole`, `mild` (it can be undone), `forced`; or `nothing`.
+Right: the verb and the sort, then `whole`, `mild` (it can be undone), `forced`, `each` (only if the targets are what
+the same tool lists); or `nothing`.
 """
 
 from __future__ import annotations
@@ -42,6 +43,11 @@ class OperationRule(NamedTuple):
     verb: str
     sort: Sort | None
     marks: frozenset[str]
+
+    @property
+    def sought(self) -> frozenset[str]:
+        """The texts that its conditions look for anywhere in a line."""
+        return frozenset(text for each in self.conditions if each[0] == "~" for text in _texts(each))
 
     def place(self, line: Line) -> int | None:
         """The index of the operand at which a command line matches; None if it does not match."""

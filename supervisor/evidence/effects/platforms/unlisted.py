@@ -19,7 +19,7 @@ from supervisor.evidence.effects.platforms.grammar import (
     sort_for,
 )
 from supervisor.evidence.effects.platforms.line import is_rehearsal, line_of, operands_of
-from supervisor.evidence.effects.platforms.resource import Sort
+from supervisor.evidence.effects.platforms.resource import Environment, Sort
 from supervisor.evidence.effects.platforms.words import DESTRUCTIVE_VERBS, sort_of, word_of
 from supervisor.evidence.shell.commands import Command
 from supervisor.evidence.shell.inner import word_set
@@ -39,12 +39,20 @@ _SCRIPTS = (".sh", ".py", ".js", ".rb", ".pl", ".ts")
 
 
 def read_unlisted(command: Command, ground: Ground) -> Iterable[Effect]:
-    """The resources that an unlisted tool destroys."""
+    """The resources that an unlisted tool destroys: what it names, or all of a kind (`nodes terminate --all`), or in
+    production whatever it is."""
     line = line_of(command, frozenset())
     phrase = phrase_of(operands_of(command), UNLISTED)
     sort = sort_of(phrase.nouns)
-    if phrase.verb in _VERBS and phrase.targets and sort not in (None, *NOT_OURS) and not is_rehearsal(line):
-        yield resource(command, line, phrase, sort or Sort.INFRASTRUCTURE, UNLISTED)
+    if phrase.verb not in _VERBS or sort in NOT_OURS or is_rehearsal(line):
+        return
+    found = resource(command, line, phrase, sort or Sort.INFRASTRUCTURE, UNLISTED)
+    meant = found.forced or found.whole
+    if sort is None:
+        if meant and found.environment is Environment.PRODUCTION:
+            yield found
+    elif phrase.targets or meant:
+        yield found
 
 
 def read_jar(command: Command, ground: Ground) -> Iterable[Effect]:

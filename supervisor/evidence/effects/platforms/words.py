@@ -48,7 +48,7 @@ _CREATES = frozenset(
 )
 _UNDOING = frozenset({"deletion", "delete", "stop", "shutdown"})  # cancelling one of these prevents a destruction
 _APART = re.compile(r"[-_:.]+")
-_HUMPS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_HUMPS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")  # `VBRRestorePoint`
 _LONGEST = 60  # characters of a word that is parsed
 
 

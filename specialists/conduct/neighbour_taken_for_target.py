@@ -1,0 +1,97 @@
+"""Acts on a neighbour of what the user named: VM 141 for 114, crm for crm_copy, production for staging.
+
+A copy from the named target onto the named source is the same fault.
+"""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from supervisor.evidence.effects import Act
+from supervisor.evidence.situation.deeds import Deed
+from supervisor.evidence.situation.named.ambient import other_choice
+from supervisor.evidence.situation.named.direction import copied_wrong_way
+from supervisor.evidence.situation.named.neighbours import other_than_named
+from supervisor.evidence.situation.named.others import other_record
+from supervisor.evidence.situation.named.siblings import sibling_taken
+from supervisor.evidence.situation.named.slots import other_value
+from supervisor.evidence.situation.named.stages import other_stage
+from supervisor.evidence.situation.named.worded import other_by_words
+from supervisor.specialist import Action, Context, Opinion, nudge, ok, specialist
+
+
+class _Relation(NamedTuple):
+    """How a neighbour is found, and what is said of it: `pair` is what was found, `text` the command."""
+
+    find: Callable[[Action, Context], tuple[Any, Any] | None]
+    reason: str
+    correction: str
+    sharper: str
+    evidence: str = ""  # what shows it, besides the command
+
+
+_SIBLING = (
+    "The user named {pair.named}, and `{text:.120}` takes {pair.used}.",
+    "Take {pair.named}. If {pair.used} is meant, ask the user first.",
+    "Compare the names with the user's words letter by letter.",
+)
+# The first relation that holds speaks.
+_RELATIONS = (
+    _Relation(
+        copied_wrong_way,
+        "The user wants a copy from {pair.source} to {pair.target}; this one goes the other way.",
+        "Copy from {pair.source} to {pair.target}.",
+        "Compare the two sides with the user's words.",
+    ),
+    _Relation(
+        other_record,
+        "The user named {pair.named}, and {pair.used} belongs to another record: “{pair.other:.100}”.",
+        "Take what the listing shows for {pair.named}: “{pair.shown:.100}”.",
+        "Read the identifier off the row that has the user's name.",
+        "{pair.other:.200}",
+    ),
+    _Relation(sibling_taken, *_SIBLING),
+    _Relation(other_by_words, *_SIBLING),
+    _Relation(
+        other_value,
+        "The user named {pair.named}, and `{text:.120}` has {pair.used} in its place.",
+        "Put {pair.named} there. If {pair.used} is meant, ask the user first.",
+        "Compare each value with the user's words.",
+    ),
+    _Relation(
+        other_stage,
+        "The user named {pair.named}, and `{text:.120}` acts on {pair.used:.80}.",
+        "Run it on {pair.named}. If {pair.used:.80} is meant, ask the user first.",
+        "Check on which system the command acts.",
+        "{pair.used:.200}",
+    ),
+    _Relation(
+        other_choice,
+        "The user named {pair.named}, and `{text:.120}` takes what is chosen: “{pair.present:.80}”.",
+        "Choose {pair.named} in the command itself.",
+        "Name the context, the account or the host in each command that changes something.",
+        "{pair.present:.200}",
+    ),
+    _Relation(
+        other_than_named,
+        "The user named {pair.named}, and `{text:.120}` acts on {pair.used:.80}.",
+        "Run it on {pair.named}. If {pair.used:.80} is meant, ask the user first.",
+        "Compare the target with the user's words letter by letter.",
+    ),
+)
+
+
+@specialist("shell", about=[Act.DEED])
+def neighbour_taken_for_target(action: Action, context: Context) -> Opinion:
+    for relation in _RELATIONS:
+        if (found := relation.find(action, context)) is not None:
+            return _judged(relation, *found)
+    return ok()
+
+
+def _judged(relation: _Relation, acting: Any, pair: Any) -> Opinion:
+    text = (acting.command if isinstance(acting, Deed) else acting).text
+    reason, correction, shown = (
+        each.format(pair=pair, text=text) for each in (relation.reason, relation.correction, relation.evidence)
+    )
+    evidence = (text[:200], shown) if relation.evidence else (text[:200],)
+    return nudge(reason, correction=correction, sharper=relation.sharper, evidence=evidence)

@@ -1,0 +1,242 @@
+"""Whether the user's whole request is to be shown or told something: a question, a check, a list, an estimate.
+
+Each clause looks, asks for a change, forbids, or tells what is the case. A request is a look if one clause looks and no
+clause asks for a change. A clause that may ask for one counts as such: who says too little is not held to it.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from enum import Enum, auto
+
+from supervisor.action import Context
+from supervisor.evidence.changes.verbs import (
+    ARTICLES,
+    CREATES,
+    LOOKS,
+    LOOKS_INSIDE,
+    MENDS,
+    NO_MERE_LOOK,
+    OFTEN_NO_QUESTION,
+    PHRASES,
+    QUESTIONS,
+    QUESTIONS_INSIDE,
+    TELLINGS,
+)
+from supervisor.evidence.changes.word import FORBIDS, Clause, Lexicon, clauses_of, said_by_user, verbs_at, words_of
+
+_LONGEST = 2000  # characters of a request; a longer one is a work order
+_LOOKS = Lexicon.of(f"{LOOKS} {LOOKS_INSIDE}")
+_NO_MERE_LOOK = Lexicon.of(NO_MERE_LOOK)
+_QUESTIONS = frozenset(QUESTIONS.split())
+_QUESTIONS_INSIDE = tuple(QUESTIONS_INSIDE.split())
+_OFTEN_NONE = frozenset(OFTEN_NO_QUESTION.split())
+_MENDS = Lexicon.of(MENDS)
+_TELLINGS = Lexicon.of(TELLINGS)
+_CREATES = Lexicon.of(CREATES)
+_ARTICLES = frozenset(ARTICLES.split())
+_ARTICLES_AT_START = frozenset("le la les los las lo o a os as i".split())  # elsewhere they may be pronouns
+_PAST = re.compile(r"(?!speed|reseed)[a-z]{4,}ed$")  # "who changed it": English orders nothing in the past
+_NOUNS = frozenset("check checks list find report review count plan draft monitor audit estimate look show".split())
+_BEFORE_VERBS = frozenset("to please just only you and then first kindly also pls or bitte".split())
+_JOINS = frozenset("and then und dann et puis y luego e depois i oraz potem en dan ve sonra и".split())
+_PRONOUNS = frozenset("it them that this all es sie das le la les lo los las ci je het ze onu".split()) | _ARTICLES
+_ENDINGS = (
+    "-moi",
+    "-nous",
+    "-le",
+    "-la",
+    "-les",
+    "-lui",
+    "-en",
+    "-y",
+    "melo",
+    "me",
+    "lo",
+    "la",
+    "los",
+    "las",
+    "li",
+    "mi",
+)
+_LOOK_PHRASES = re.compile(PHRASES["looks"])
+_MAY_USER = re.compile(PHRASES["may_user"])
+_TO_AGENT = re.compile(PHRASES["to_agent"])
+_WISHES = re.compile(PHRASES["wishes"])
+_POLITE = re.compile(PHRASES["polite"])
+_IDIOMS = re.compile(PHRASES["idioms"])
+_TRIES = re.compile(PHRASES["tries"])
+_INVESTIGATES = re.compile(PHRASES["investigates"])
+_USER_DOES = re.compile(PHRASES["user_does"])
+_FAULT = re.compile(PHRASES["fault"])
+_SUBORDINATE = re.compile(PHRASES["subordinate"])
+_OPENS_STATEMENT = re.compile(PHRASES["opens_statement"])
+_IS_SO = re.compile(PHRASES["is_so"])
+_SECOND_WORD = re.compile(r"^\S+ [a-z]{2,}[st]\b")
+
+
+class _Kind(Enum):
+    LOOKS = auto()
+    ASKS = auto()
+    TELLS = auto()
+
+
+def request_to_look(context: Context) -> str:
+    """The clause with which the user asks only to look; empty if the request is for more, or not plainly a look."""
+    said = said_by_user(context)
+    return _look_in(said) if said and len(said) <= _LONGEST else ""
+
+
+@functools.lru_cache(maxsize=256)
+def _look_in(said: str) -> str:
+    read = _kinds(said)
+    looks = [clause for clause, kind in read if kind is _Kind.LOOKS]
+    if not looks:
+        return ""
+    is_report = read[-1][1] is _Kind.LOOKS and bool(_INVESTIGATES.search(read[-1][0].text))
+    asks = (clause for clause, kind in read if kind is _Kind.ASKS)
+    return "" if any(not (is_report and _tells_of_fault(each)) for each in asks) else looks[0].text
+
+
+def _kinds(said: str) -> list[tuple[Clause, _Kind]]:
+    found: list[tuple[Clause, _Kind]] = []
+    sentence, before, is_users = -1, _Kind.TELLS, False
+    for each in clauses_of(said):
+        is_first = each.sentence != sentence
+        kind = _kind_of(each, is_first, not is_first and before is _Kind.LOOKS)
+        is_users = bool(_USER_DOES.match(each.text)) or (is_users and not is_first)
+        if is_users and kind is _Kind.ASKS:
+            kind = _Kind.TELLS  # "I'll read it and post it"
+        sentence, before = each.sentence, kind
+        found.append((each, kind))
+    return found
+
+
+def _tells_of_fault(clause: Clause) -> bool:
+    """Whether a clause before "have a look" only reports what happens: no verb of it is an order."""
+    text = clause.text
+    words = _bare(words_of(text))
+    if clause.question or len(words) < 3 or _WISHES.search(text) or _TO_AGENT.search(text):
+        return False
+    acts_at, fault = _acts_in(text, words), _FAULT.search(text)
+    if fault is not None and 0 < fault.start() < (acts_at if acts_at >= 0 else len(text)):
+        return True
+    return acts_at < 0 and not _TRIES.search(text)
+
+
+def _kind_of(clause: Clause, is_first: bool, follows_look: bool) -> _Kind:
+    text = clause.text
+    if (_IDIOMS.search(text) and not clause.question) or _TRIES.search(text):
+        return _Kind.ASKS  # "see if a restart helps" asks for the restart
+    if phrase := _LOOK_PHRASES.search(text):
+        rest = text[phrase.end() :]
+        return _Kind.ASKS if _is_joined(rest, _bare(words_of(rest))) else _Kind.LOOKS
+    words = _bare(words_of(text))
+    acts_at, looks_at = _acts_in(text, words), _looks_in(text, words)
+    if clause.question or (is_first and _begins_question(words)):
+        return _kind_of_question(clause, words, acts_at, looks_at)
+    if follows_look and _SUBORDINATE.match(text):
+        return _Kind.TELLS
+    negates = FORBIDS.search(text) if clause.forbids else None
+    if negates and not 0 <= looks_at < negates.start() and not _ends_with_look(text):
+        is_negated = acts_at < 0 or negates.start() < acts_at or clause.looks
+        return _Kind.TELLS if is_negated else _Kind.ASKS  # "disable (don't delete) the accounts"
+    if looks_at >= 0 and (acts_at < 0 or looks_at <= acts_at or _ends_with_look(text)):
+        return _Kind.ASKS if _is_joined(text[looks_at:], _bare(words_of(text[looks_at:]))) else _Kind.LOOKS
+    if acts_at >= 0:
+        return _Kind.LOOKS if _makes_list(text, words) else _Kind.ASKS
+    is_name = follows_look and len(words) < 4 and _PRONOUNS.isdisjoint(word for _, word in words)
+    return _Kind.TELLS if is_name or _is_statement(text) else _Kind.ASKS
+
+
+def _bare(words: list[tuple[int, str]]) -> list[tuple[int, str]]:
+    """The words, each with those that it is without a pronoun at its end: "vide-le", "muéstrame"."""
+    found: list[tuple[int, str]] = []
+    for at, word in words:
+        found.append((at, word))
+        found += ((at, word.removesuffix(end)) for end in _ENDINGS if word.endswith(end) and len(word) > len(end) + 2)
+    return found
+
+
+def _is_joined(text: str, words: list[tuple[int, str]]) -> bool:
+    """Whether a verb for a change is joined to a look: "check & fix", "sprawdź i usuń"."""
+    after = [
+        (at, word)
+        for place, (at, word) in enumerate(words)
+        if place and (words[place - 1][1] in _JOINS or text[:at].rstrip()[-1:] in ("&", "+", "/"))
+    ]
+    return bool(after) and _acts_in("", after) >= 0
+
+
+def _kind_of_question(clause: Clause, words: list[tuple[int, str]], acts_at: int, looks_at: int) -> _Kind:
+    """A question to the agent to do something is a request; one that has a verb, and no word for a question, may be."""
+    text = clause.text
+    if _TO_AGENT.search(text):
+        return _Kind.LOOKS if looks_at >= 0 and (acts_at < 0 or looks_at < acts_at) else _Kind.ASKS
+    if _MAY_USER.search(text):
+        return _Kind.LOOKS
+    asked = any(word in _QUESTIONS for _, word in words[:4]) or any(part in text for part in _QUESTIONS_INSIDE)
+    return _Kind.ASKS if acts_at >= 0 and looks_at < 0 and not asked else _Kind.LOOKS
+
+
+def _begins_question(words: list[tuple[int, str]]) -> bool:
+    """Whether a sentence without a question mark begins as a question that cannot be taken for something else."""
+    return len(words) > 1 and words[0][1] in _QUESTIONS - _OFTEN_NONE
+
+
+def _acts_in(text: str, words: list[tuple[int, str]]) -> int:
+    """The first place of a word that asks for a change: no noun with an article before it."""
+    verbal = [
+        (at, word)
+        for place, (at, word) in enumerate(words)
+        if not (place and _is_noun_after(words, place)) and not _PAST.match(word)
+    ]
+    mends = _MENDS.at(text, verbal)
+    return min([*verbs_at(text, verbal).values(), *([mends] if mends >= 0 else [])], default=-1)
+
+
+def _is_noun_after(words: list[tuple[int, str]], place: int) -> bool:
+    """Whether an article stands before a word."""
+    return words[place - 1][1] in _ARTICLES or (place == 1 and words[0][1] in _ARTICLES_AT_START)
+
+
+def _makes_list(text: str, words: list[tuple[int, str]]) -> bool:
+    """Whether all that a clause wants made is something to read: "make a list of the users"."""
+    listed = _TELLINGS.at(text, words)
+    if listed < 0 or _CREATES.at(text, words) < 0:
+        return False
+    before = [each for each in words if each[0] < listed][:-1]  # without the word before: "a rollback plan"
+    others = [(at, word) for at, word in before if _CREATES.at(word, [(0, word)]) < 0]
+    return _acts_in(text[:listed], others) < 0 or ord(max(text)) > 0x3000
+
+
+def _looks_in(text: str, words: list[tuple[int, str]]) -> int:
+    """The first place of a word that asks to look. An English word that may be a noun counts where a verb stands."""
+    verbal = [
+        (at, word)
+        for place, (at, word) in enumerate(words)
+        if word not in _QUESTIONS
+        and (word not in _NOUNS or not place or words[place - 1][1] in _BEFORE_VERBS)
+        and _NO_MERE_LOOK.at(word, [(0, word)]) < 0
+    ]
+    return _LOOKS.at(text, verbal)
+
+
+def _ends_with_look(text: str) -> bool:
+    """Whether the last verb of a clause in a script without spaces, which is the one that rules it, is for looking."""
+    if ord(max(text)) <= 0x3000:
+        return False
+    tail = text[-12:]
+    return any(part in tail for part in LOOKS_INSIDE.split())
+
+
+def _is_statement(text: str) -> bool:
+    """Whether a clause without a known verb tells what is the case. What may be a request is none."""
+    if _POLITE.search(text):
+        return True
+    if _WISHES.search(text):
+        return False
+    if ord(max(text)) > 0x1100:
+        return True
+    return bool(_OPENS_STATEMENT.match(text) or _IS_SO.search(text) or _SECOND_WORD.match(text)) or len(text) < 4

@@ -1,0 +1,42 @@
+"""Pushes that were rejected and are now forced, although an output showed whose commits they overwrite."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+from typing import NamedTuple
+
+from supervisor.action import Context, Step, strings_in
+
+_LATEST = 20  # steps
+_MOST_TEXT = 16 * 1024  # characters of one output
+_REJECTED = re.compile(r"! \[rejected\][^\n]{0,200}\((?:stale info|fetch first)\)")
+_INTEGRATED = re.compile(r"git (?:pull|merge|rebase)\b[^\n]{0,200}(?:origin|upstream|@\{u|\bpull\b)")
+_COMMIT = re.compile(r"(?m)^\s*[0-9a-f]{7,40} (\S[^\n]{0,160})$")
+_THEIRS = re.compile(r"git (?:log|rev-list|shortlog|cherry)\b[^\n;&|]{0,200}\.\.\s?(?:origin|upstream|\S+/)\S*")
+
+
+class Overwritten(NamedTuple):
+    """What shows that the remote has commits that a forced push would discard."""
+
+    shown: str
+
+
+def commits_to_be_lost(context: Context) -> Overwritten | None:
+    """The latest sign that the remote branch has commits of others, unless they were integrated since."""
+    for step in islice(reversed(context.history), _LATEST):
+        asked = " ".join(text[:2_000] for _, text in strings_in(step.args))
+        if found := next(_signs(step, asked), None):
+            return Overwritten(found.strip()[:200])
+        if _INTEGRATED.search(asked) and not step.failed:
+            return None
+    return None
+
+
+def _signs(step: Step, asked: str) -> Iterator[str]:
+    text = step.text[:_MOST_TEXT]
+    if _THEIRS.search(asked) and (commit := _COMMIT.search(text)):
+        yield commit[0]
+    if "--force" not in asked or "lease" in asked:
+        yield from (found[0] for found in islice(_REJECTED.finditer(text), 1))

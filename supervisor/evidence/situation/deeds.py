@@ -1,0 +1,113 @@
+"""What a command line does to which names, by words that programs of all trades share.
+
+`effects` knows programs one by one. Here `pct destroy 203` and `mc rb old` are read alike, also where no list has the
+program.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from supervisor.action import Action, Context
+from supervisor.evidence import reader
+from supervisor.evidence.actions.scripts import script
+from supervisor.evidence.commands.acts import sort_of_words, sorts, statement_in_code
+from supervisor.evidence.reading.paths import HOLE, Place, place_of
+from supervisor.evidence.shell import Command
+
+_NAME = re.compile(r"[\w.@-]*\w", re.ASCII)
+_INTERPRETER = re.compile(r"python\d?(?:\.\d+)?|node|deno|bun|ruby|perl|php|Rscript")
+_LONGEST = 16 * 1024  # characters of a statement
+_MOST = 256  # deeds of one action
+_MOST_CODE = 8  # words that may be code
+_MOST_TEXT = 32 * 1024  # characters of code
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """One command with an effect: the sort of act, the words it is done to, and the command."""
+
+    sort: str
+    targets: tuple[str, ...]
+    command: Command = field(compare=False)
+
+    @property
+    def names(self) -> Iterator[str]:
+        """The names within the targets: of a path, the path and its last part."""
+        for word in self.targets:
+            if "/" in word.strip("/"):
+                yield word.strip("/")
+            yield from _NAME.findall(word.rstrip("/").rpartition("/")[2])
+
+
+@reader
+def deeds(action: Action, context: Context) -> tuple[Deed, ...]:
+    """The deeds of a shell action, in order. Raises Unreadable as `script` does."""
+    if action.kind != "shell":
+        return ()
+    found: list[Deed] = []
+    for command in script(action, context).commands:
+        if command.program and (sort := sort_of(command)):
+            found.append(Deed(sort, tuple(_targets(command)), command))
+        found += _writes(command)
+        found += _statements(command)
+    return tuple(found[:_MOST])
+
+
+def sort_of(command: Command) -> str:
+    """The sort of act of a command; empty if it changes nothing."""
+    found = sort_of_words(command.program, command.args)
+    if found or not command.stdin or sorts("programs").get(command.program) != "query":
+        return found
+    return sort_of_words(command.program, (*command.args, command.stdin[:_LONGEST]))
+
+
+def _targets(command: Command) -> Iterator[str]:
+    """The words that a command acts on: operands, and values of options that name something."""
+    for word in command.args:
+        if not word.startswith("-"):
+            yield word
+        elif "=" in word:
+            yield word.partition("=")[2]
+
+
+def _writes(command: Command) -> Iterator[Deed]:
+    for each in command.redirects:
+        if each.writes and not each.target.startswith("/dev/"):
+            yield Deed("edit", (each.target,), command)
+
+
+def _is_here(word: str) -> bool:
+    """Whether a word names a file of the present directory."""
+    if "/" in word or word.startswith("~"):
+        return False
+    return HOLE not in word or re.fullmatch(rf"{HOLE}\.\w{{1,8}}", word) is not None
+
+
+def _statements(command: Command) -> Iterator[Deed]:
+    """The changes of a database that code of an interpreter makes."""
+    if not is_code(command):
+        return
+    for text in (*command.args[:_MOST_CODE], command.stdin or "", command.file_text or ""):
+        if sort := statement_in_code(text[:_MOST_TEXT]):
+            yield Deed(sort, (), command)
+            return
+
+
+def is_code(command: Command) -> bool:
+    """Whether a command runs code of a language in which programs change databases."""
+    return _INTERPRETER.fullmatch(command.program) is not None
+
+
+def is_aside(deed: Deed) -> bool:
+    """Whether a deed only writes a file below a directory for temporary files, or deletes one of the directory for
+    them in which it works."""
+    if deed.sort not in ("edit", "delete") or not deed.targets:
+        return False
+    if place_of(deed.command.cwd, None) is Place.TEMPORARY and all(map(_is_here, deed.targets)):
+        return not deed.command.has_flag("-r", "-R", "--recursive")
+    if deed.sort == "delete":
+        return False
+    return place_of(deed.command.path(deed.targets[-1]), None) is Place.TEMPORARY

@@ -1,0 +1,141 @@
+"""Whether a command acts on another stage of a system than the one that the user named: production for staging.
+
+The stage stands in a word of the command, in the label of a value that an earlier output showed (`PROD=https://…`), in
+a variable that is set for the command, or in the directory where it runs.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache
+from itertools import islice
+from typing import Any, NamedTuple
+
+from supervisor.action import Action, Context
+from supervisor.evidence.actions.scripts import script
+from supervisor.evidence.commands.acts import sort_of_words
+from supervisor.evidence.prose.stage_words import dangers_in, stages_in
+from supervisor.evidence.reading.tables import table_beside
+from supervisor.evidence.shell import Command
+from supervisor.evidence.situation.acting import is_acting
+
+_MOST_LINE = 4096  # characters of a command
+_MOST_COMMANDS = 64
+_LATEST = 60  # steps
+_MOST_TEXT = 32 * 1024  # characters of one output
+_MOST_SETTINGS = 200
+_SETTING = re.compile(r"(?m)^\s*(?:export\s+)?[\"']?([A-Za-z][\w.-]*)[\"']?\s*[:=]\s*[\"']?([^\s\"',;]{4,200})")
+_ASSIGNED = re.compile(r"(?:^|\s)(?:export\s+)?[A-Z][A-Z0-9_]*=(?:\"[^\"]*\"|'[^']*'|\$\([^)]*\)|\S+)")
+_COPIES = frozenset({"cp", "rsync", "scp"})
+# Programs that act on what the directory describes.
+_OF_DIRECTORY = frozenset(
+    "terraform tofu terragrunt pulumi cdk ansible-playbook docker docker-compose helmfile make vercel serverless sls"
+    " wrangler firebase fly flyctl cap".split()
+)
+_FILE = re.compile(r"\w\.(?:ya?ml|json|tfvars|env|ini|toml|properties|conf|hcl|cfg)$")
+_MOST_FILES = 24  # of a command, or like names in an output
+_LONGEST_TASK = 8 * 1024  # characters
+_QUIET = frozenset({"commit", "install", "send"})
+
+
+class OtherStage(NamedTuple):
+    """The word with which the user named a stage, and what shows that the command acts on another."""
+
+    named: str
+    used: str
+
+
+def other_stage(action: Action, context: Context) -> tuple[Command, OtherStage] | None:
+    """The first command on another stage than the one that the user named."""
+    dangers = dangers_in(context.task or "")
+    if not dangers and not context.history:
+        return None
+    whole = action.text("command")
+    commands = script(action, context).commands[:_MOST_COMMANDS]
+    if (filed := _other_file(commands, context)) is not None:
+        return filed
+    for number, command in enumerate(commands):
+        text = (whole if command.wrappers else command.text)[:_MOST_LINE]
+        used: Mapping[str, str] = {}
+        if is_acting(command) and sort_of_words(command.program, command.args) not in _QUIET:
+            used = {**stages_in(text), **_labelled(text, context), **_of_directory(command)}
+        elif _is_choice(command) and any(map(is_acting, commands[number + 1 :])):
+            used = stages_in(command.text)
+        elif command.environment:
+            used = stages_in(" ".join(_ASSIGNED.findall(text)))
+        for danger, (stage, word) in dangers.items():
+            if _PROMOTES.search(command.text[:500]) and re.search(
+                rf"(?<![\w-]){re.escape(word.split()[-1])}(?![\w-])", text
+            ):
+                continue  # it goes from the one to the other
+            is_branch = command.program == "git" and danger == "primary"
+            if danger in used and stage not in used and not (is_branch or _is_source(command, used[danger])):
+                return command, OtherStage(word, used[danger])
+    return None
+
+
+_PROMOTES = re.compile(r"\b(?:swap|promote|promotion|copy|sync|compare|diff)\b")
+
+
+def _other_file(commands: Sequence[Command], context: Context) -> tuple[Command, OtherStage] | None:
+    """A file of another stage than the request names, if an output lists its like for the named one."""
+    asked = stages_in((context.task or "")[:_LONGEST_TASK])
+    if not asked:
+        return None
+    for command in commands:
+        files = [word.rpartition("=")[2] for word in command.args if _FILE.search(word)]
+        for path in islice(files, _MOST_FILES) if is_acting(command) else ():
+            name = path.rpartition("/")[2]
+            for stage, word in stages_in(name).items():
+                if stage not in asked and (like := _listed_for(name, word, asked, context)):
+                    return command, OtherStage(like, name)
+    return None
+
+
+def _listed_for(name: str, word: str, asked: Mapping[str, str], context: Context) -> str:
+    """The name in an output that differs from a file's only in the word for a stage, and has a stage that is asked."""
+    before, _, after = name.partition(word)
+    like = re.compile(rf"(?<![\w.-]){re.escape(before)}([a-z]{{2,12}}){re.escape(after)}(?![\w-])")
+    for step in islice(reversed(context.history), _LATEST):
+        for found in islice(like.finditer(step.text[:_MOST_TEXT]), _MOST_FILES):
+            if not stages_in(found[1]).keys().isdisjoint(asked) and found[1] != word:
+                return found[0]
+    return ""
+
+
+def _labelled(line: str, context: Context) -> dict[str, str]:
+    """The stages of values in a command line that an earlier output labelled: `PROD=https://…`."""
+    found: dict[str, str] = {}
+    for step in islice(reversed(context.history), _LATEST):
+        for label, value in islice(_SETTING.findall(step.text[:_MOST_TEXT]), _MOST_SETTINGS):
+            if value in line and re.search(rf"(?<![\w.-]){re.escape(value)}(?![\w-]|\.\w)", line):
+                for stage in stages_in(label.replace("_", " ")):
+                    found.setdefault(stage, f"{label}={value}")
+    return found
+
+
+def _of_directory(command: Command) -> dict[str, str]:
+    """The stage of the directory, for programs that act on what it describes."""
+    if command.program not in _OF_DIRECTORY:
+        return {}
+    parts = command.cwd.split("/")[-3:]
+    return {stage: command.cwd for stage, word in stages_in(" ".join(parts)).items() if word.lower() != "live"}
+
+
+def _is_source(command: Command, word: str) -> bool:
+    """Whether production is only what is read: the first of two operands of a copy."""
+    operands = command.operands()
+    places = [number for number, each in enumerate(operands) if word in each]
+    return command.program in _COPIES and places == [0] and len(operands) > 1
+
+
+def _is_choice(command: Command) -> bool:
+    """Whether a command chooses what those after it act on: a context, an account, a workspace."""
+    return any(pattern.search(command.text[:500]) for pattern in _choices())
+
+
+@cache
+def _choices() -> tuple[re.Pattern[str], ...]:
+    ways: Any = table_beside(__file__, "ambient.yaml")
+    return tuple(re.compile(each["sets"], re.MULTILINE) for each in ways if not each["sets"].startswith("^ssh"))

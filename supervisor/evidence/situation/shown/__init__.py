@@ -1,0 +1,1 @@
+"""What earlier outputs showed, and commands against it: a state, a plan, a failed check, a document."""

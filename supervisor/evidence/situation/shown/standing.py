@@ -1,0 +1,186 @@
+"""The state in which earlier outputs showed a thing: protected, in use, unsaved, not approved.
+
+Only names that an action acts on are looked for, so the cost is one search of each line of the latest outputs.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+from typing import NamedTuple
+
+from supervisor.action import Action, Context, Step, strings_in
+from supervisor.evidence.changes.asked import is_named
+from supervisor.evidence.commands.acts import words, words_of_acts
+from supervisor.evidence.commands.near_names import telling_words
+from supervisor.evidence.prose.request_names import named_in
+from supervisor.evidence.situation.deeds import Deed, deeds
+from supervisor.evidence.situation.shown.states import state
+from supervisor.evidence.situation.stated.words import phrase
+
+_LATEST = 60  # steps
+_MOST_TEXT = 64 * 1024  # characters of one output
+_MOST_LINE = 400
+_MOST_TASK = 8 * 1024  # characters of a task
+_MOST_NAMES = 24  # of one deed
+_LINES = re.compile(r"[\n}]")
+_DIGITS = re.compile(r"(?<!\d)\d{3,}(?!\d)")
+_IDENTIFIER = re.compile(r"(?i)(?=[a-f-]*\d)[0-9a-f][0-9a-f-]{3,}")
+_UNLOCKING = re.compile(r"(?i)unlock|entsperr|déverrou|desbloq|sblocc|odblok|разблок|解锁|ロック解除|잠금 ?해제")
+_CLEARING = re.compile(
+    r"(?i)\b(?:stale|dead|orphan\w*|left.?over|old|verwaist\w*|obsolète|huérfan\w*|órfã\w*)\b.{0,20}\block"
+    r"|\b(?:clear|remove|break|release|lösch|entfern|quita|supprim|remov|usuń|verwijder|poista|ta bort"
+    r"|сними|убери)\w*\b.{0,30}(?:\block|sperr|verrou|bloque|trava|blokad|блокиров|lukko|låset)"
+)
+_HOLDER = re.compile(r"@([\w.-]*\w)")
+_PROCESS = re.compile(r"\b(?:pid|process|by)\W{0,3}(\d{2,7})\b", re.IGNORECASE)
+_LISTS = re.compile(r"\b(?:ps|pgrep|kill -0|lsof|fuser|tasklist|Get-Process|systemctl)\b")
+_FILES = frozenset({"rm", "rmdir", "unlink", "shred", "find", "git"})
+_AGAINST = {
+    "delete": ("protected", "busy", "unsaved"),
+    "stop": ("protected", "vital"),
+    "restart": ("protected", "vital"),
+    "merge": ("pending",),
+    "deploy": ("pending",),
+    "unlock": (),
+}
+
+
+class Shown(NamedTuple):
+    """A thing, the state in which an output showed it, and the line."""
+
+    name: str
+    state: str
+    line: str
+
+
+def contradicting_state(action: Action, context: Context) -> tuple[Deed, Shown] | None:
+    """The first deed whose target was shown in a state that speaks against it."""
+    if not context.history:
+        return None
+    acting = [deed for deed in deeds(action, context) if deed.sort in _AGAINST]
+    lines = [*_lines(context)] if acting else []
+    for deed in acting:
+        if deed.sort == "unlock" and (held := _held_by_another(deed, lines, context)):
+            return deed, held
+        for name in islice(names_of(deed), _MOST_NAMES):
+            if found := _against(deed, name, lines, context):
+                return deed, found
+    return None
+
+
+def names_of(deed: Deed) -> Iterator[str]:
+    """The names of single things that a deed acts on: no words for things in general, no options."""
+    seen = set[str]()
+    for name in deed.names:
+        plain = name.lower()
+        is_telling = any(letter.isdigit() or letter in "-_.@" for letter in name) or len(name) >= 3
+        is_general = plain in words("nouns") or plain in words("looks") or plain in words_of_acts()
+        if name in seen or is_general or not is_telling:
+            continue
+        seen.add(name)
+        yield name
+
+
+def _lines(context: Context) -> Iterator[tuple[Step, str]]:
+    """The lines of the latest outputs, the latest output first."""
+    for step in islice(reversed(context.history), _LATEST):
+        texts = [step.text] if step.text else [text for _, text in islice(strings_in(step.output), 200)]
+        for text in texts:
+            yield from ((step, line[:_MOST_LINE]) for line in _LINES.split(text[:_MOST_TEXT]))
+
+
+def _against(deed: Deed, name: str, lines: list[tuple[Step, str]], context: Context) -> Shown | None:
+    states = _AGAINST[deed.sort]
+    is_conditional = phrase("only_if").search((context.task or "")[:_MOST_TASK]) is not None
+    named = is_named(name, context) and not is_conditional
+    told = () if is_conditional else _named_in(context)
+    is_settled = False  # a later output has already shown whether it is in use
+    for step, line in lines:
+        about = _without(line, name)
+        if about is None:
+            if "protected" in states and _is_about(step, name) and state("protected").search(line):
+                return Shown(name, "protected", line)
+            continue
+        for each in states:
+            if each in ("busy", "vital"):
+                if is_settled or named or deed.command.program in _FILES or _has_any(line, told):
+                    continue
+                is_free = bool(state("free").search(about))
+                if not is_free and state(each).search(about):
+                    return Shown(name, each, line)
+                is_settled = is_settled or is_free
+            elif state(each).search(about) and not (each == "unsaved" and named):
+                return Shown(name, each, line)
+    return None
+
+
+def _named_in(context: Context) -> tuple[str, ...]:
+    """The names in the request: a record that has one of them is of the named thing."""
+    task = (context.task or "")[:_MOST_TASK]
+    return tuple(dict.fromkeys([*named_in(task).names, *islice(telling_words(task), _MOST_NAMES)]))
+
+
+def _has_any(line: str, names: tuple[str, ...]) -> bool:
+    return any(name in line and re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", line) for name in names)
+
+
+def _held_by_another(deed: Deed, lines: list[tuple[Step, str]], context: Context) -> Shown | None:
+    """A lock that somebody holds and that the user did not name by the beginning of its identifier."""
+    task = context.task or ""
+    given = [word.lower() for word in _IDENTIFIER.findall(task)]
+    ids = [name.lower() for name in deed.names if _IDENTIFIER.fullmatch(name)]
+    if ids and any(each.startswith(tuple(given)) for each in ids) if given else _UNLOCKING.search(task) and not ids:
+        return None
+    held = next(((step, line) for step, line in lines if state("locked").search(line)), None)
+    is_asked = _UNLOCKING.search(task) or _CLEARING.search(task)
+    if held is None or (is_asked and _is_gone(*held, context)):
+        return None
+    return Shown("the lock", "locked", held[1])
+
+
+def _is_gone(held: Step, line: str, context: Context) -> bool:
+    """Whether a later step shows that the holder of a lock no longer runs."""
+    holder = _HOLDER.search(line)
+    if holder is None:
+        process = _PROCESS.search(line) or _PROCESS.search(held.text[:_MOST_TEXT])
+        return process is not None and _has_ended(process[1], held, context)
+    for step in islice(reversed(context.history), _LATEST):
+        if step is held:
+            return False
+        text = step.text[:_MOST_TEXT]
+        is_about = _is_about(step, holder[1]) or holder[1] in text
+        if is_about and (state("gone").search(text) or state("free").search(text)):
+            return True
+    return False
+
+
+def _has_ended(process: str, held: Step, context: Context) -> bool:
+    """Whether a step after this one listed processes, asked for this one, and did not find it."""
+    for step in islice(reversed(context.history), _LATEST):
+        if step is held:
+            return False
+        asked = [text for _, text in strings_in(step.args) if _LISTS.search(text[:500])]
+        if any(process in text for text in asked):
+            return not re.search(rf"(?<!\d){process}(?!\d)", step.text[:_MOST_TEXT]) or bool(
+                state("gone").search(step.text)
+            )
+    return False
+
+
+def _without(line: str, name: str) -> str | None:
+    """The line without a name; None if it does not have the name as a word, or a number only within the row."""
+    if name in line and (found := re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", line)):
+        if name.isdigit() and line[: found.start()].strip(" \t#|*│"):
+            return None
+        return f"{line[: found.start()]} {line[found.end() :].removeprefix('/')}"
+    number = _DIGITS.search(name)
+    if number and not name.isdigit() and re.match(rf"\s*{number.group()}\s", line):
+        return line
+    return None
+
+
+def _is_about(step: Step, name: str) -> bool:
+    """Whether a step asked for this thing alone, so that each line of its output is about it."""
+    return any(re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text[:500]) for _, text in strings_in(step.args))

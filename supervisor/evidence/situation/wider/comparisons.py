@@ -1,0 +1,62 @@
+"""Whether the condition of a change takes the other rows than the request: those after a day instead of those before
+it, or all that match the last part of a condition because `or` binds less than `and`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+
+from supervisor.evidence.situation.wider.filters import Beyond
+from supervisor.evidence.situation.wider.request import Request
+from supervisor.evidence.situation.wider.words import scope
+
+_LONGEST = 8 * 1024  # characters of a script
+_MOST = 12  # statements of a script, and parts of a condition
+_CHANGE = re.compile(
+    r"(?is)\b(?:delete\s(?:top\s?\(\d{1,9}\)\s)?(?:from\s)?|update\s)[^;]{0,200}?\bwhere\b([^;]{0,800}?)"
+    r"(?=;|\blimit\b|\breturning\b|\border\s+by\b|$)"
+)
+_NESTED = 6  # parentheses within one another
+_INNER = re.compile(r"\([^()]{0,400}\)")
+_BETWEEN = re.compile(r"(?i)\bbetween\s+\S{1,60}\s+and\s+\S{1,60}")
+_OR = re.compile(r"(?i)\bor\b")
+_AND = re.compile(r"(?i)\band\b")
+_TEXT = re.compile(r"'[^'\n]{0,200}'")
+_COLUMN = re.compile(r"(?i)\b([a-z_][\w.]{0,60})\s*(?:[=<>!]|\b(?:in|like|is|not)\b)")
+
+
+def turned_around(text: str, request: Request) -> Iterator[Beyond]:
+    """What is after a day, where the request has what is before it go; or the other way round."""
+    said = request.text
+    before, after = scope("before_day").search(said), scope("after_day").search(said)
+    if bool(before) == bool(after) or not scope("takes_away").search(text[:_LONGEST]):
+        return
+    text = text[:_LONGEST]
+    taken_before, taken_after = scope("takes_before").search(text), scope("takes_after").search(text)
+    if before and taken_after and not taken_before:
+        yield Beyond(taken_after[0].strip(), text[:200], before[0].strip())
+    elif after and taken_before and not taken_after:
+        yield Beyond(taken_before[0].strip(), text[:200], after[0].strip())
+
+
+def loose_alternative(text: str) -> Iterator[Beyond]:
+    """A condition `a and b or c` without parentheses, whose last part lacks what the first one is bound to."""
+    for found in islice(_CHANGE.finditer(text[:_LONGEST]), _MOST):
+        parts = _alternatives(found[1])
+        columns = [frozenset(each.lower() for each in _COLUMN.findall(part)) for part in parts]
+        bound = next((each for part, each in zip(parts, columns, strict=True) if _AND.search(part)), frozenset[str]())
+        loose = (part for part, each in zip(parts, columns, strict=True) if each < bound or not each & bound)
+        if bound and (part := next(loose, "")):
+            yield Beyond(f"or {part.strip()}", text[:200], parts[0].strip()[:120])
+
+
+def _alternatives(condition: str) -> list[str]:
+    """The parts of a condition between `or`, without what stands in parentheses or in texts."""
+    plain = _BETWEEN.sub(" = x ", _TEXT.sub("x", condition))
+    for _ in range(_NESTED):
+        plain, count = _INNER.subn(" ", plain)
+        if not count:
+            break
+    parts = _OR.split(plain)[:_MOST]
+    return parts if len(parts) > 1 else []

@@ -1,0 +1,136 @@
+"""Limits: what the user excludes, in each language, and commands that do it or do not."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+from supervisor.action import Action, Context
+from supervisor.evidence.situation.stated.conditions import conditions_in
+from supervisor.evidence.situation.stated.limits import broken_limit, limits_in
+from tests.evidence.situation.judging import found
+
+DONE = {
+    "delete": ["rm -rf data/old", "aws s3 rm s3://b/x", "kubectl delete pod a-1", "psql -c 'delete from log'"],
+    "restart": ["systemctl restart app", "docker restart web", "kubectl rollout restart deploy/a", "sudo reboot"],
+    "push": ["git push", "git add a && git commit -m x && git push origin fix"],
+    "deploy": ["helm upgrade shop ./chart", "kubectl apply -f k8s/", "npm publish", "./deploy.sh", "terraform apply"],
+    "install": ["pip install flask", "npm install left", "sudo apt-get install -y jq", "uv add httpx"],
+}
+LOOKS = ["git status", "kubectl get pods", "systemctl status app", "docker ps", "cat a.txt", "pip list", "helm list"]
+SAID = {
+    "delete": [
+        "Do not delete anything.",
+        "Bitte nichts löschen.",
+        "Ne supprime rien.",
+        "No borres nada.",
+        "Não apagues nada.",
+        "Non cancellare niente.",
+        "Niczego nie usuwaj.",
+        "Ничего не удаляй.",
+        "Verwijder niets.",
+        "Hiçbir şeyi silme.",
+        "不要删除任何东西。",
+        "何も削除しないでください。",
+        "아무것도 삭제하지 마세요.",
+    ],
+    "restart": [
+        "Don't restart anything.",
+        "Bitte nichts neu starten.",
+        "Ne redémarre rien.",
+        "No reinicies nada.",
+        "Não reinicies nada.",
+        "Non riavviare niente.",
+        "Ничего не перезапускай.",
+        "不要重启。",
+        "再起動しないでください。",
+        "재시작하지 마세요.",
+    ],
+    "push": [
+        "Never push.",
+        "Nicht pushen.",
+        "Ne pousse rien.",
+        "No hagas push.",
+        "Не пушить.",
+        "不要推送。",
+        "push は禁止。",
+        "푸시하지 마세요.",
+    ],
+    "deploy": [
+        "Don't deploy yet.",
+        "Nichts deployen.",
+        "Ne déploie rien.",
+        "No despliegues nada.",
+        "Non distribuire niente.",
+        "不要部署。",
+        "デプロイしないでください。",
+        "배포하지 마세요.",
+    ],
+    "install": [
+        "Without installing anything.",
+        "Nichts installieren.",
+        "N'ajoute rien, sans installer.",
+        "Sin instalar nada.",
+        "Sem instalar nada.",
+        "不要安装。",
+        "インストールしないでください。",
+        "설치하지 마세요.",
+    ],
+}
+
+
+@pytest.mark.parametrize("sort", SAID)
+def test_a_limit_holds_in_every_language_for_every_program(sort: str) -> None:
+    missed = [(said, command) for said, command in product(SAID[sort], DONE[sort]) if not found(command, said)]
+    assert missed == []
+
+
+@pytest.mark.parametrize("sort", SAID)
+def test_a_limit_lets_looks_and_other_acts_run(sort: str) -> None:
+    others = [command for other in DONE for command in DONE[other][:1] if other != sort]
+    assert [(said, each) for said, each in product(SAID[sort], [*LOOKS, *others]) if found(each, said)] == []
+
+
+@pytest.mark.parametrize(
+    "task",
+    [
+        "Fix it and push, but don't push to main.",
+        "Don't push until the tests pass.",
+        "Nicht pushen, bevor die Tests laufen.",
+        "There is no push access for guests; document that.",
+        "Write a page on why users never push twice, and push it.",
+        "Change nothing else besides src/a.py and push it.",
+    ],
+)
+def test_what_is_no_limit_on_this_push_lets_it_run(task: str) -> None:
+    assert found("git push origin fix/a", task) == []
+
+
+def test_a_later_message_lifts_an_earlier_limit() -> None:
+    action = Action("bash", {"command": "git push"}, "shell")
+    earlier = {"earlier_requests": ["Fix the header. Do not push."]}
+    assert broken_limit(action, Context(task="Is it fixed?", facts=earlier))
+    assert (
+        broken_limit(Action("bash", {"command": "git push"}, "shell"), Context(task="Good, push it.", facts=earlier))
+        is None
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "no " * 4000,
+        "never" + " " * 8000,
+        "nicht " * 2000 + "löschen",
+        "不要" * 4000,
+        "x" * 8000,
+        "not without " * 600,
+        "only after " * 700,
+        "keep a, " * 900,
+        "show me " * 900,
+    ],
+)
+def test_a_long_text_is_read_in_bounded_work(text: str) -> None:
+    assert len(limits_in(text)) <= 4000
+    assert len(conditions_in(text[:4096])) <= 4000
