@@ -140,6 +140,11 @@ _TRIAL = re.compile(
     r"|essai|locale?|teste|testes|prueba|pruebas|ensaio|prova|testow\w*|oefen\w*|testi\w*|harjoitus\w*|deneme|тест\w*|учебн\w*)\b"
     r"|테스트|연습|テスト|検証|测试|演练"
 )
+# Tests of a program, which are no trial of a system.
+_TESTS_OF_CODE = re.compile(
+    r"\b(?:unit|integration|e2e|regression|smoke|failing|flaky|broken|green|red|slow|new|missing)[ -]tests?\b"
+    r"|\btests? (?:suites?|cases?|files?|runs?|pass\w*|fail\w*|coverage)\b"
+)
 _ALL = re.compile(
     r"\b(?:all|every\w*|whole|entire|complete\w*|alle\w*|ganze\w*|gesamt\w*|tous|toutes?|tout|entier\w*|todos?|todas?|tutt[oaie]|inter[oa]"
     r"|wszystk\w*|cal[ya]|hele|butun|tum|все|всю|весь)\b|모두|전부|전체|全部|すべて|全て|所有|整个"
@@ -219,7 +224,8 @@ def is_for_trial(verbs: Collection[Verb], context: Context) -> bool:
     """Whether the user asks for these acts on something that serves trials alone: "reset the test stack"."""
     clauses = clauses_of(said_by_user(context))
     acting = [each for each in clauses if each.asks and not each.verbs.isdisjoint(verbs)]
-    return bool(acting) and all(_TRIAL.search(_sentence_of(each, clauses).replace("_", " ")) for each in acting)
+    sentences = (_sentence_of(each, clauses).replace("_", " ") for each in acting)
+    return bool(acting) and all(_TRIAL.search(_TESTS_OF_CODE.sub("", each)) for each in sentences)
 
 
 def is_asked_on(verbs: Collection[Verb], name: str, context: Context) -> bool:

@@ -25,6 +25,7 @@ from supervisor.verdict import Cause, Opinion, Refusal, Verdict
 from tests.engine.workers.deployments import ISOLATIONS, add, decide, ended, supervisor
 
 BUDGET = Budgets(pure_ms=300)  # less than twice of it, and a whole decision ends
+LONG_BUDGET = Budgets(pure_ms=1500)  # in the second half of it a new worker starts, also on a busy machine
 HANGS = {
     "in Python": "while True: pass",
     "in C, with the lock of the interpreter": "sum(range(10**12))",
@@ -110,7 +111,7 @@ def test_evidence_that_hangs_is_read_once_and_a_specialist_that_does_not_need_it
     for number in range(3):
         add(tmp_path, f"needs_{number}", "hang", reads("endless"))
     add(tmp_path, "without")
-    with supervisor(tmp_path, budgets=BUDGET) as opened:
+    with supervisor(tmp_path, budgets=LONG_BUDGET) as opened:
         decision = decide(opened, "hang, forbidden")
         assert ended(decision) == {f"needs_{number}": "deadline" for number in range(3)}
         assert decision.by == ("without",)

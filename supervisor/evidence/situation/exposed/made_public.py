@@ -83,9 +83,10 @@ def _without_filters(run: str) -> str:
 def _unsealed(text: str) -> Warned | None:
     """A file that the same script decrypts, or fills with the values of a store of secrets, commits and pushes."""
     found = pattern("unsealed").search(text)
-    if found is None or not _PUSHES.search(text, found.end()):
+    pushes = [each.start() for each in _PUSHES.finditer(text, found.end())] if found else []
+    if found is None or not pushes:
         return None
-    rest = text[found.end() :]
+    rest = text[found.end() : pushes[-1]]
     path = next((each for each in found.groups() if each), "").strip("'\"")
     name = path.rpartition("/")[2]
     is_added = _ADDS_ALL.search(rest) or (
