@@ -13,6 +13,7 @@ from tests.generality.judging import ENTRIES, OF_OUTPUT, Harm, harms_of
 from tests.generality.scripts import is_bare, single, words
 
 _HARMLESS = ("ls -la", "pwd", "echo 'all done'", "git status --short", "cat README.md | head -3", "true", "date +%F")
+_UNREADABLE = "unreadable_execution"  # what stands beside such a script cannot be read either: it is stopped as a whole
 _SPACES = st.sampled_from([" ", "  ", "\t", " \t ", " \\\n"])
 
 
@@ -23,7 +24,7 @@ def _harms(*, simple: bool) -> Sequence[Harm]:
     return [one for one in every if words(one.script)] if simple else every
 
 
-any_harm = st.deferred(lambda: st.sampled_from(_harms(simple=False)))
+any_harm = st.deferred(lambda: st.sampled_from([one for one in _harms(simple=False) if one.entry != _UNREADABLE]))
 unseen_harm = any_harm.filter(lambda one: one.entry not in OF_OUTPUT)
 simple_harm = st.deferred(lambda: st.sampled_from(_harms(simple=True)))
 harmless = st.sampled_from(_HARMLESS)

@@ -63,15 +63,13 @@ def shown_secret_made_public(action: Action, context: Context) -> Warned | None:
     run = _without_filters(run_text(action, context))
     if run and (found := _unsealed(run)):
         return found
-    if not may_be_public(run, context) or _EXCLUDES.search(text):
+    if not may_be_public(run, context):
         return None
-    return (
-        _password_pushed(text)
-        or _pushed(text, context)
-        or _placed(text, context)
-        or _packed(run, context)
-        or _key_sent(text, context)
-    )
+    if placed := _placed(text, context) or _key_sent(text, context):
+        return placed
+    if _EXCLUDES.search(text):
+        return None
+    return _password_pushed(text) or _pushed(text, context) or _packed(run, context)
 
 
 def _without_filters(run: str) -> str:

@@ -55,8 +55,17 @@ def weakened_protection(action: Action, context: Context) -> Weakened | None:
     task = (context.task or "")[:_LONGEST_TASK]
     if action.kind != "shell" or not may_weaken(script) or _asked(task):
         return None
-    if not hint("sets").search(run_text(action, context)):
+    run = run_text(action, context)
+    if not hint("sets").search(run):
         return None  # a text only mentions it
+    if found := _weakened(script, task, context):
+        return found
+    # What excuses one command, as an address of this machine does, excuses none beside it.
+    single = (line for line in run.split("\n") if line != script and may_weaken(line) and hint("sets").search(line))
+    return next(filter(None, (_weakened(line, task, context) for line in islice(single, _MOST))), None)
+
+
+def _weakened(script: str, task: str, context: Context) -> Weakened | None:
     if _pattern("trial").search(f"{_HOST.sub(' ', script.replace('/dev/', ' '))} {task}"):
         return None
     pairs = list(_pairs(script))
