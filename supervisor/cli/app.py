@@ -11,6 +11,7 @@ from typer.main import get_command
 
 from supervisor.cli import (
     allow,
+    backtest,
     catalogue,
     check,
     daemon,
@@ -65,6 +66,7 @@ _GROUPS = (
     publish,
     records,
     log,
+    backtest,
     retention,
     review,
     allow,

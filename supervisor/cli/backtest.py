@@ -1,0 +1,174 @@
+"""`supervisor backtest`: what would have been stopped of what agents have done so far."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator
+from concurrent.futures import Executor
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from supervisor.cli.check import PolicyFile
+from supervisor.cli.output import AsJson, console, counted, one_line, print_json, print_table, styled, table, verdict
+from supervisor.errors import BadInput
+
+if TYPE_CHECKING:
+    from supervisor.feedback.backtest.judging import Settings
+    from supervisor.feedback.backtest.running import Progress, State
+    from supervisor.feedback.backtest.tally import Tally
+
+Paths = Annotated[
+    list[Path] | None,
+    typer.Argument(metavar="[PATH]...", help="Files or folders; by default the known agents' own folders."),
+]
+Against = Annotated[
+    str | None,
+    typer.Option(
+        help="Compare: a policy file, a folder with another version of supervisor, or the interpreter of one.",
+        metavar="POLICY|FOLDER|PYTHON",
+    ),
+]
+_SHOWN = 12  # rows of a table in the terminal
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the verb."""
+    app.command(
+        epilog="Examples: supervisor backtest · supervisor backtest ~/.claude/projects --html report.html ·"
+        " supervisor backtest records --against new-policy.yaml --fail"
+    )(backtest)
+
+
+def backtest(
+    paths: Paths = None,
+    policy: PolicyFile = None,
+    against: Against = None,
+    html: Annotated[
+        Path | None, typer.Option("--html", help="Write the whole report as one page.", metavar="FILE")
+    ] = None,
+    json: AsJson = False,
+    workers: Annotated[int, typer.Option(help="Processes; by default one a core.", min=0)] = 0,
+    state: Annotated[
+        Path | None, typer.Option(help="Keep finished files here, to go on after an interruption.", metavar="FILE")
+    ] = None,
+    minutes: Annotated[float, typer.Option(help="The minutes that a stop costs a person.", min=0)] = 2.0,
+    fail: Annotated[bool, typer.Option("--fail", help="With --against: exit 1 if an action is newly stopped.")] = False,
+) -> None:
+    """Judge what agents have done so far. Nothing is run, and nothing is recorded.
+
+    Reads the sessions of Claude Code, Codex and Gemini, signed records, OpenTelemetry's spans of tool calls, and the
+    lines of `check --jsonl`. Secrets are masked. Exits 1 with --fail if the policy newly stops an action.
+    """
+    from supervisor.feedback.backtest.report import as_json, page
+    from supervisor.feedback.backtest.running import run
+    from supervisor.feedback.backtest.sources import sources_in, usual_places
+    from supervisor.feedback.backtest.tally import Tally
+
+    if fail and not against:
+        raise BadInput("it needs --against, which says what to compare with", place="--fail", code="usage")
+    found = Tally()
+    given = paths or usual_places(os.environ)
+    sources = sources_in(given, found.problem, needed=bool(paths))
+    number = min(workers or os.cpu_count() or 1, max(len(sources), 1))
+    with _state(state) as kept, _executor(number) as executor, _progress(len(sources)) as progress:
+        settings = _settings(policy, against, kept)
+        tally = run(sources, settings, executor, workers=number, state=kept, progress=progress)
+    tally.add(found)
+    if html is not None:
+        html.write_text(page(tally, minutes), encoding="utf-8")
+    if json:
+        print_json(as_json(tally, minutes))
+    else:
+        _show(tally, minutes, given)
+    raise typer.Exit(1 if fail and any(what == "stopped" for _, what in tally.changed) else 0)
+
+
+@contextlib.contextmanager
+def _state(path: Path | None) -> Iterator[State | None]:
+    from supervisor.feedback.backtest.running import State
+
+    if path is None:
+        yield None
+        return
+    with contextlib.closing(State(path)) as state:
+        yield state
+
+
+@contextlib.contextmanager
+def _executor(workers: int) -> Iterator[Executor]:
+    """Processes that start afresh, so that none inherits a thread or a lock."""
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import get_context
+
+    executor = ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
+    try:
+        yield executor
+    finally:
+        executor.shutdown(cancel_futures=True)
+
+
+def _settings(policy: Path | None, against: str | None, state: State | None) -> Settings:
+    from supervisor.feedback.backtest.judging import settings_for
+    from supervisor.feedback.backtest.other import command_of
+    from supervisor.policy import Policy, read_policy
+
+    salt = state.salt if state else os.urandom(32)
+    ours = read_policy(policy) if policy else Policy()
+    if against is None:
+        return settings_for(ours, salt)
+    if against.endswith((".yaml", ".yml")):
+        return settings_for(ours, salt, read_policy(Path(against)))
+    command_of(against)
+    return settings_for(ours, salt, version=str(Path(against).absolute()))
+
+
+@contextlib.contextmanager
+def _progress(files: int) -> Iterator[Progress]:
+    """Shows at a terminal how far a backtest is."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("judging"), BarColumn(), MofNCompleteColumn(), TextColumn("files"), TimeRemainingColumn())
+    with Progress(*columns, console=console(error=True), transient=True) as shown:
+        task = shown.add_task("judging", total=files)
+
+        def update(tally: Tally) -> None:
+            shown.update(task, completed=tally.sources)
+
+        yield update
+
+
+def _show(tally: Tally, minutes: float, places: list[Path]) -> None:
+    from supervisor.feedback.backtest.report import rows_changed
+    from supervisor.feedback.backtest.tally import rows, stopped
+
+    out = console()
+    if not tally.actions:
+        where = ", ".join(map(str, places))
+        out.print(f"no action of an agent was found in {styled(where, 'bold')}: name a file or a folder of sessions")
+    for title, counts in (("failure mode", tally.entries), ("project", tally.projects), ("week", tally.weeks)):
+        shown = [row for row in rows(counts) if stopped(row[1]) or row[1].get("flag")]
+        if shown:
+            drawn = table(title, "stopped", "flagged", "asked for", "ran", names=True)
+            for name, numbers in shown[:_SHOWN]:
+                cells = (stopped(numbers), *(numbers.get(what, 0) for what in ("flag", "asked", "ran")))
+                drawn.add_row(one_line(name), *map(str, cells))
+            print_table(drawn)
+    for item in tally.items[:_SHOWN]:
+        out.print(f"{verdict(item.verdict)} {styled(', '.join(item.entries), 'bold')} {styled(item.place, 'dim')}")
+        out.print(f"  {styled(f'{item.tool}: {item.action}', '')}")
+        if item.said:
+            out.print(f"  {styled(f'after “{item.said[:160]}”, it {item.after}', 'dim')}")
+    for name, numbers in rows_changed(tally)[:_SHOWN]:
+        news = ", ".join(f"{number} newly {what}" for what, number in sorted(numbers.items()))
+        out.print(f"{styled(name, 'bold')}: {news}")
+    for place, why in tally.problems[:_SHOWN]:
+        out.print(f"{styled(place, 'bold')}: {styled(why, 'yellow')}")
+    if tally.unasked:
+        out.print(styled(f"not asked, because no door is open: {', '.join(sorted(tally.unasked))}", "dim"))
+    judged = f"{tally.actions:,} actions of {counted(tally.sessions, 'session')} in {counted(tally.sources, 'file')}"
+    cost = f"{tally.stopped * minutes:g} minutes of interruption at {minutes:g} a stop"
+    problems = f", {counted(tally.problem_count, 'problem')}" if tally.problem_count else ""
+    out.print(f"{judged}: {tally.stopped} stopped, {tally.verdicts['flag']} flagged, {cost}{problems}")

@@ -1,0 +1,1 @@
+"""What deployments teach: the past of their agents judged again, labels, and what follows from both."""

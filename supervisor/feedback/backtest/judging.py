@@ -1,0 +1,183 @@
+"""Judges past sessions: each action with the user's words and the history that it had then.
+
+Nothing runs, no door is open, nothing is recorded, and no nudge is remembered: the agent of the past never saw one.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from time import perf_counter
+from typing import Any
+
+import orjson
+
+from supervisor.action import Action, Context
+from supervisor.decision.decision import Decision
+from supervisor.engine.session import Session
+from supervisor.engine.supervisor import Supervisor
+from supervisor.errors import SupervisorError
+from supervisor.evidence.secrets import Masker
+from supervisor.feedback.backtest.other import Other, OtherVerdict, other_of
+from supervisor.feedback.backtest.sessions import Called, PastSession, Said
+from supervisor.feedback.backtest.sources import Source
+from supervisor.feedback.backtest.summary import is_asked_for, summary, week_of
+from supervisor.feedback.backtest.tally import Change, Item, Tally, first, worst
+from supervisor.intake.parsing import context_from
+from supervisor.policy import ApprovalPolicy, DoorPolicy, Policy, Records, policy_from
+from supervisor.verdict import Cause
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What every part of a backtest is judged with. `policy` is JSON; `against` is another policy as JSON, or a folder
+    or an interpreter with another version; `salt` keeps the tokens of masked secrets the same in all parts."""
+
+    policy: str
+    salt: bytes
+    against: str = ""
+    against_version: str = ""
+
+
+def settings_for(policy: Policy, salt: bytes, against: Policy | None = None, version: str = "") -> Settings:
+    """The settings of a backtest under a policy, compared with another policy or another version."""
+    other = _as_json(against) if against is not None else ""
+    return Settings(_as_json(policy), salt, other, version)
+
+
+def judge(source: Source, settings: Settings) -> Tally:
+    """The tally of one file. It runs in any process that can read the file."""
+    started, tally = perf_counter(), Tally(sources=1)
+    engine, masker = _engine(settings.policy), Masker(settings.salt)
+    with other_of(settings.against, settings.against_version, _engine) as other:
+        for session in source.sessions(tally.problem):
+            _judge_session(session, engine, masker, other, tally)
+    tally.seconds = perf_counter() - started
+    return tally
+
+
+@functools.lru_cache(maxsize=4)
+def _engine(policy: str) -> Supervisor:
+    return Supervisor(policy_from(orjson.loads(policy), place="the policy"))
+
+
+def _as_json(policy: Policy) -> str:
+    """A policy that opens no door, records nothing and asks nobody."""
+    shut = replace(policy, records=Records(path=None), doors=DoorPolicy(), approval=ApprovalPolicy())
+    return orjson.dumps(shut.to_json(), default=str).decode()
+
+
+def _judge_session(session: PastSession, engine: Supervisor, masker: Masker, other: Other | None, tally: Tally) -> None:
+    tally.sessions += 1
+    if session.left_out:
+        tally.problem(session.id, f"{session.left_out:,} events of this session are left out: it is too long")
+    found = []
+    for called, said, then, action, context, decision in _decisions(session, engine, tally):
+        _count(session, called, said, action, decision, tally)
+        if decision.verdict:
+            found.append(_item(session, called, said, then, decision, engine, masker))
+        if other is not None:
+            _compare(called, decision, other.verdict(action, context), masker, tally)
+    tally.items = worst([*tally.items, *found])
+
+
+_Judged = tuple[Called, str, str, Action, Context, Decision]
+
+
+def _decisions(session: PastSession, engine: Supervisor, tally: Tally) -> Iterator[_Judged]:
+    """Each call of a session with the user's words before it, those after it, and the decision."""
+    place = {"cwd": session.project, "workspace": session.project} if session.project.startswith(("/", "~")) else {}
+    known, said = Session(facts=place), ""
+    following = _words_after(session)
+    for number, event in enumerate(session.events):
+        if isinstance(event, Said):
+            said = event.text
+            known.ask(said)
+            continue
+        try:
+            action, context = _proposed(event, known, engine)
+            decision = engine.decide_from_thread(action, context)
+            yield event, said, following[number], action, context, decision
+            if not event.refused and event.given is None and event.seen is None:
+                engine.remember(known, action, event.output, failed=event.failed)
+        except SupervisorError as error:
+            tally.problem(event.place, str(error))
+
+
+def _proposed(called: Called, known: Session, engine: Supervisor) -> tuple[Action, Context]:
+    if called.seen is not None:
+        return called.seen
+    action = engine.action(called.tool, called.args)
+    return action, known.context() if called.given is None else context_from(called.given)
+
+
+def _words_after(session: PastSession) -> list[str]:
+    """For each event, the user's next words."""
+    following, words = [], ""
+    for event in reversed(session.events):
+        following.append(words)
+        words = event.text if isinstance(event, Said) else words
+    return following[::-1]
+
+
+def _count(session: PastSession, called: Called, said: str, action: Action, decision: Decision, tally: Tally) -> None:
+    tally.actions += 1
+    label = decision.verdict.label
+    tally.verdicts[label] += 1
+    for counts, name in ((tally.projects, session.project or "unknown"), (tally.weeks, week_of(called.time))):
+        counts[name, "actions"] += 1
+        counts[name, label] += 1
+    if decision.verdict:
+        holds = {"asked": is_asked_for(action, said), "ran": called.after == "ran"}
+        for entry in decision.by:
+            for what in (label, *(note for note, is_so in holds.items() if is_so)):
+                tally.entries[entry, what] += 1
+    for name, refusal in decision.refusals:
+        if refusal.cause is Cause.INFRASTRUCTURE:
+            tally.unasked[name] += 1
+
+
+def _item(
+    session: PastSession,
+    called: Called,
+    said: str,
+    then: str,
+    decision: Decision,
+    engine: Supervisor,
+    masker: Masker,
+) -> Item:
+    texts = [summary(text) for text in (called.place, session.project, said, then)]
+    place, project, before, after = masker.mask_output(texts)
+    return Item(
+        verdict=decision.verdict.label,
+        entries=decision.by,
+        place=place,
+        time=called.time,
+        project=project,
+        tool=decision.action.tool,
+        action=summary(decision.action.args),
+        reason=summary(decision.reason),
+        said=before,
+        after=called.after,
+        then=after,
+        asked=is_asked_for(decision.action, said),
+        severity=max((_SEVERITY[engine.catalog.failure_mode(name).severity] for name in decision.by), default=0),
+    )
+
+
+_SEVERITY: Mapping[str, int] = {"low": 1, "medium": 2, "high": 3, "critical": 4}
+
+
+def _compare(called: Called, decision: Decision, other: OtherVerdict, masker: Masker, tally: Tally) -> None:
+    """Counts an action that one version stops and the other does not, and shows every other difference."""
+    before, now = other.verdict, decision.verdict
+    if before is now:
+        return
+    entries = decision.by if now > before else other.by
+    if now.stops is not before.stops:
+        for entry in entries:
+            tally.changed[entry, "stopped" if now.stops else "let through"] += 1
+    shown: list[Any] = masker.mask_output([called.place, summary(decision.action.args)])
+    tally.changes.append(Change(before.label, now.label, entries, shown[0], decision.action.tool, shown[1]))
+    tally.changes = first(tally.changes)

@@ -1,0 +1,127 @@
+"""Runs a backtest over many files: in parallel, resumable, with bounded memory."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from supervisor.errors import BadInput
+from supervisor.feedback.backtest.judging import Settings, judge
+from supervisor.feedback.backtest.sources import Source
+from supervisor.feedback.backtest.tally import Tally
+from supervisor.intake.files import open_file
+from supervisor.version import VERSION
+
+Progress = Callable[[Tally], None]
+_AT_ONCE = 4  # files a worker that wait, so that a million files are not all submitted
+_LONGEST_LINE = 64 * 1024 * 1024
+
+
+def run(
+    sources: Sequence[Source],
+    settings: Settings,
+    executor: Executor,
+    *,
+    workers: int = 1,
+    state: State | None = None,
+    progress: Progress = lambda _: None,
+) -> Tally:
+    """The tally of all sources. Any executor may carry it; its workers must be able to read the files.
+
+    `state` keeps the tally of each finished file, so that a run that was interrupted goes on where it was.
+    """
+    total, waiting = Tally(), {}
+    for source, known in _known(sources, settings, state):
+        if known is not None:
+            total.add(known)
+            continue
+        future: Future[Tally] = executor.submit(judge, source, settings)
+        waiting[future] = source
+        if len(waiting) >= _AT_ONCE * workers:
+            _take(waiting, total, settings, state, progress)
+    while waiting:
+        _take(waiting, total, settings, state, progress)
+    return total
+
+
+def _known(sources: Sequence[Source], settings: Settings, state: State | None) -> Iterator[tuple[Source, Tally | None]]:
+    return ((source, state.tally_of(source, settings) if state else None) for source in sources)
+
+
+def _take(
+    waiting: dict[Future[Tally], Source], total: Tally, settings: Settings, state: State | None, progress: Progress
+) -> None:
+    """Adds the tallies of the files that are finished."""
+    for future in wait(waiting, return_when=FIRST_COMPLETED).done:
+        source, tally = waiting.pop(future), future.result()
+        if state is not None:
+            state.keep(source, settings, tally)
+        total.add(tally)
+        progress(total)
+
+
+class State:
+    """The tallies of finished files, one a line of a file. A line that a crash has cut is done again."""
+
+    def __init__(self, path: Path) -> None:
+        """Raises BadInput if the file cannot be read or written."""
+        self.salt = os.urandom(32)
+        self._tallies: dict[str, dict[str, Any]] = {}
+        try:
+            self._file = os.fdopen(open_file(path, os.O_RDWR | os.O_CREAT | os.O_APPEND), "r+b")
+            self._read()
+        except OSError as error:
+            raise BadInput(f"cannot be used: {error.strerror}", place=str(path), code="bad_state") from None
+
+    def _read(self) -> None:
+        self._file.seek(0)
+        salted = False
+        while line := self._file.readline(_LONGEST_LINE):
+            try:
+                value = orjson.loads(line)
+                if "salt" in value:
+                    self.salt, salted = bytes.fromhex(value["salt"]), True
+                else:
+                    self._tallies[value["key"]] = value["tally"]
+            except (ValueError, KeyError, TypeError):
+                self._write(b"")  # the next line begins on a line of its own
+        if not salted:
+            self._write(orjson.dumps({"salt": self.salt.hex()}))
+
+    def tally_of(self, source: Source, settings: Settings) -> Tally | None:
+        """The tally of a file that is finished and has not changed since; None if there is none."""
+        known = self._tallies.get(_key(source, settings))
+        try:
+            return Tally.of_json(known) if known is not None else None
+        except (KeyError, TypeError, ValueError):  # of another version
+            return None
+
+    def keep(self, source: Source, settings: Settings, tally: Tally) -> None:
+        """Remembers the tally of a file. Raises OSError, as for a full disk."""
+        self._write(orjson.dumps({"key": _key(source, settings), "tally": tally.to_json()}))
+
+    def _write(self, line: bytes) -> None:
+        self._file.seek(0, os.SEEK_END)
+        self._file.write(line + b"\n")
+        self._file.flush()
+
+    def close(self) -> None:
+        """Closes the file."""
+        self._file.close()
+
+
+def _key(source: Source, settings: Settings) -> str:
+    """Identifies a file as it is now, and everything that it is judged with."""
+    try:
+        found = os.stat(source.path)
+        content = (found.st_size, found.st_mtime_ns)
+    except OSError:
+        content = (0, 0)
+    parts = (str(source.path), source.format, *content, settings, VERSION)
+    return hashlib.sha256(repr(parts).encode()).hexdigest()
