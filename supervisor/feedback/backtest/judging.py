@@ -73,7 +73,7 @@ def _judge_session(session: PastSession, engine: Supervisor, masker: Masker, oth
     if session.left_out:
         tally.problem(session.id, f"{session.left_out:,} events of this session are left out: it is too long")
     found = []
-    for called, said, then, action, context, decision in _decisions(session, engine, tally):
+    for called, said, then, action, context, decision in _decisions(session, engine, masker, tally):
         _count(session, called, said, action, decision, tally)
         if decision.verdict:
             found.append(_item(session, called, said, then, decision, engine, masker))
@@ -85,8 +85,11 @@ def _judge_session(session: PastSession, engine: Supervisor, masker: Masker, oth
 _Judged = tuple[Called, str, str, Action, Context, Decision]
 
 
-def _decisions(session: PastSession, engine: Supervisor, tally: Tally) -> Iterator[_Judged]:
-    """Each call of a session with the user's words before it, those after it, and the decision."""
+def _decisions(session: PastSession, engine: Supervisor, masker: Masker, tally: Tally) -> Iterator[_Judged]:
+    """Each call of a session with the user's words before it, those after it, and the decision.
+
+    Secrets are masked here, not by the engine alone: its salt differs from process to process.
+    """
     place = {"cwd": session.project, "workspace": session.project} if session.project.startswith(("/", "~")) else {}
     known, said = Session(facts=place), ""
     following = _words_after(session)
@@ -96,20 +99,20 @@ def _decisions(session: PastSession, engine: Supervisor, tally: Tally) -> Iterat
             known.ask(said)
             continue
         try:
-            action, context = _proposed(event, known, engine)
+            action, context = _proposed(event, known, engine, masker)
             decision = engine.decide_from_thread(action, context)
             yield event, said, following[number], action, context, decision
             if not event.refused and event.given is None and event.seen is None:
-                engine.remember(known, action, event.output, failed=event.failed)
+                engine.remember(known, action, masker.mask_output(event.output), failed=event.failed)
         except SupervisorError as error:
             tally.problem(event.place, str(error))
 
 
-def _proposed(called: Called, known: Session, engine: Supervisor) -> tuple[Action, Context]:
+def _proposed(called: Called, known: Session, engine: Supervisor, masker: Masker) -> tuple[Action, Context]:
     if called.seen is not None:
         return called.seen
-    action = engine.action(called.tool, called.args)
-    return action, known.context() if called.given is None else context_from(called.given)
+    action = engine.action(called.tool, masker.mask_output(called.args))
+    return action, known.context() if called.given is None else context_from(masker.mask_output(called.given))
 
 
 def _words_after(session: PastSession) -> list[str]:

@@ -81,16 +81,19 @@ class State:
 
     def _read(self) -> None:
         self._file.seek(0)
-        salted = False
-        while line := self._file.readline(_LONGEST_LINE):
+        salted, line = False, b"\n"
+        while following := self._file.readline(_LONGEST_LINE):
+            line = following
             try:
                 value = orjson.loads(line)
                 if "salt" in value:
                     self.salt, salted = bytes.fromhex(value["salt"]), True
                 else:
                     self._tallies[value["key"]] = value["tally"]
-            except (ValueError, KeyError, TypeError):
-                self._write(b"")  # the next line begins on a line of its own
+            except (ValueError, KeyError, TypeError):  # a crash has cut it: its file is judged again
+                continue
+        if not line.endswith(b"\n"):
+            self._write(b"")
         if not salted:
             self._write(orjson.dumps({"salt": self.salt.hex()}))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
 from supervisor.verdict import Verdict
@@ -99,10 +99,12 @@ class Tally:
 
     def to_json(self) -> dict[str, Any]:
         """All of it as JSON values."""
-        values = asdict(self)
+        values: dict[str, Any] = {each.name: getattr(self, each.name) for each in fields(self)}
         for name in _PAIRED:
-            values[name] = [[*pair, number] for pair, number in sorted(getattr(self, name).items())]
-        return values
+            values[name] = [[*pair, number] for pair, number in sorted(values[name].items())]
+        for name in ("items", "changes"):
+            values[name] = [asdict(each) for each in values[name]]
+        return {**values, "verdicts": dict(self.verdicts), "unasked": dict(self.unasked)}
 
     @classmethod
     def of_json(cls, values: Mapping[str, Any]) -> Tally:

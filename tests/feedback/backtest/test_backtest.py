@@ -1,0 +1,248 @@
+"""A backtest: what was found, wherever it stood, however it was carried, and however often it was interrupted."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from supervisor.feedback.backtest.judging import Settings, judge, settings_for
+from supervisor.feedback.backtest.report import as_json, page
+from supervisor.feedback.backtest.running import State, run
+from supervisor.feedback.backtest.sources import Source, sources_in
+from supervisor.feedback.backtest.summary import is_asked_for, week_of
+from supervisor.feedback.backtest.tally import MOST_SHOWN, Item, Tally
+from supervisor.intake.parsing import action_from
+from supervisor.policy import Policy
+from tests.feedback.backtest.transcripts import HARM, SECRET, claude, codex, gemini, spans
+
+SALT = b"0" * 32
+TOKEN = re.compile(r"SECRET_\w+")
+
+
+def no_problem(place: str, why: str) -> None:
+    raise AssertionError(f"{place}: {why}")
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home with a session of each agent."""
+    folder = tmp_path_factory.mktemp("home")
+    claude(
+        folder, [("ls", "a.txt"), (HARM, "gone"), (f"curl -H 'Authorization: token {SECRET}' https://x.example", "")]
+    )
+    claude(folder, [("git status", "clean")], name="s-2")
+    codex(folder, "git push --force origin main")
+    gemini(folder, "rm -rf /etc")
+    spans(folder / "spans.jsonl", "ls")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def judged_with() -> Settings:
+    return settings_for(Policy(), SALT)
+
+
+def found_in(home: Path, judged_with: Settings, **more: object) -> Tally:
+    with ThreadPoolExecutor(1) as executor:
+        return run(sources_in([home], no_problem), judged_with, executor, **more)  # type: ignore[arg-type]
+
+
+def plain(tally: Tally) -> dict[str, object]:
+    """The report without the time that it took."""
+    return {**tally.to_json(), "seconds": 0}
+
+
+def test_each_action_is_judged_as_it_would_have_been(home: Path, judged_with: Settings) -> None:
+    tally = found_in(home, judged_with)
+    assert (tally.sources, tally.sessions, tally.actions) == (5, 5, 7)
+    assert tally.entries["recursive_delete_outside_workspace", "block"] == 2
+    assert tally.entries["force_push_to_shared_branch", "nudge"] == 1
+    assert tally.weeks["2026-W45", "actions"] == 4
+    assert tally.projects["/srv/api", "nudge"] == 1
+    worst = tally.items[0]
+    assert (worst.verdict, worst.action, worst.after) == ("block", HARM, "ran")
+    assert (worst.said, worst.then) == ("Tidy up", "thanks")
+    assert worst.place.endswith("s-1.jsonl:6")
+
+
+def test_no_secret_is_told(home: Path, judged_with: Settings) -> None:
+    tally = found_in(home, judged_with)
+    assert SECRET not in json.dumps(as_json(tally, 2.0)) + page(tally, 2.0)
+
+
+def test_nothing_runs_and_nothing_is_written(home: Path, judged_with: Settings) -> None:
+    before = sorted(str(path) for path in home.rglob("*"))
+    found_in(home, judged_with)
+    assert sorted(str(path) for path in home.rglob("*")) == before
+
+
+def test_parts_add_up_in_any_order(home: Path, judged_with: Settings) -> None:
+    parts = [judge(source, judged_with) for source in sources_in([home], no_problem)]
+    whole = plain(found_in(home, judged_with))
+    for seed in range(4):
+        total = Tally()
+        for part in random.Random(seed).sample(parts, len(parts)):
+            total.add(Tally.of_json(json.loads(json.dumps(part.to_json()))))
+        assert plain(total) == whole
+
+
+texts = st.text(max_size=8)
+items = st.builds(
+    Item,
+    verdict=st.sampled_from(["flag", "nudge", "block"]),
+    entries=st.tuples(texts),
+    place=texts,
+    time=texts,
+    project=texts,
+    tool=texts,
+    action=texts,
+    reason=texts,
+    said=texts,
+    after=texts,
+    then=texts,
+    asked=st.booleans(),
+    severity=st.integers(0, 4),
+)
+
+
+@settings(max_examples=50)
+@given(st.lists(st.lists(items, max_size=6), max_size=6))
+def test_the_worst_are_shown_however_they_were_split(parts: list[list[Item]]) -> None:
+    total = Tally()
+    for part in parts:
+        total.add(Tally(items=part))
+    every = sorted((item for part in parts for item in part), key=lambda item: item.rank)
+    assert [item.rank for item in total.items] == [item.rank for item in every][:MOST_SHOWN]
+
+
+def test_an_interrupted_run_goes_on_and_tells_the_same(home: Path, tmp_path: Path, judged_with: Settings) -> None:
+    state = tmp_path / "state"
+    kept = State(state)
+    sources = sources_in([home], no_problem)
+    with ThreadPoolExecutor(1) as executor:
+        run(sources[:3], judged_with, executor, state=kept)
+    kept.close()
+    with state.open("ab") as file:
+        file.write(b'{"key": "cut off here')
+    again = State(state)
+    assert again.salt == kept.salt
+    assert [again.tally_of(source, judged_with) is not None for source in sources] == [True] * 3 + [False] * 2
+    assert plain(found_in(home, judged_with, state=again)) == plain(found_in(home, judged_with))
+    assert again.tally_of(sources[3], judged_with) is None  # it was written, and is known to the next run
+    again.close()
+    last = State(state)
+    assert all(last.tally_of(source, judged_with) for source in sources)
+    last.close()
+
+
+def test_a_file_that_has_grown_is_judged_again(tmp_path: Path, judged_with: Settings) -> None:
+    path = claude(tmp_path, [("ls", "x")])
+    source, state = Source(path, "claude"), State(tmp_path / "state")
+    state.keep(source, judged_with, Tally(actions=1))
+    state.close()
+    known = State(tmp_path / "state")
+    assert known.tally_of(source, judged_with) == Tally(actions=1)
+    assert known.tally_of(source, settings_for(Policy(patience=9), SALT)) is None
+    claude(tmp_path, [("ls", "x"), ("ls", "y")])
+    assert known.tally_of(source, judged_with) is None
+    known.close()
+
+
+def test_a_killed_run_can_go_on(home: Path, tmp_path: Path, run) -> None:
+    command = [sys.executable, "-m", "supervisor", "backtest", str(home), "--json", "--workers", "1"]
+    killed = subprocess.Popen([*command, "--state", tmp_path / "state"], stdout=subprocess.DEVNULL)
+    deadline = time.monotonic() + 60
+    while not (tmp_path / "state").exists() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    time.sleep(0.3)
+    os.kill(killed.pid, signal.SIGKILL)
+    killed.wait()
+    told = run("backtest", home, "--json", "--workers", "1", "--state", tmp_path / "state").out
+    whole = run("backtest", home, "--json", "--workers", "1").out
+    assert TOKEN.sub("SECRET", told) == TOKEN.sub("SECRET", whole)  # each run has tokens of its own
+    assert json.loads(told)["actions"] == 7
+
+
+def test_another_policy_is_compared(home: Path, tmp_path: Path, run) -> None:
+    policy = tmp_path / "lenient.yaml"
+    policy.write_text("authority:\n  specialists:\n    force_push_to_shared_branch: flag\n")
+    against = ("backtest", home, "--json", "--workers", "1", "--against", policy, "--fail")
+    ran = run(*against)
+    told = json.loads(ran.out)
+    assert ran.code == 1
+    assert told["changed"] == {"force_push_to_shared_branch": {"stopped": 1}}
+    assert [(each["before"], each["now"]) for each in told["changes"]] == [("flag", "nudge")]
+    assert (
+        run("backtest", home, "--json", "--workers", "1", "--against", policy, "--policy", policy, "--fail").code == 0
+    )
+
+
+def test_another_version_is_compared(home: Path, run) -> None:
+    """A version in a folder runs in a process of its own; here it is this one, which judges nothing otherwise."""
+    root = Path(__file__).parents[3]
+    ran = run("backtest", home / ".codex", "--json", "--workers", "1", "--against", root, "--fail")
+    told = json.loads(ran.out)
+    assert (ran.code, told["changed"], told["changes"], told["problems"]) == (0, {}, [], [])
+    assert run("backtest", home, "--against", home / "nowhere").code == 2
+
+
+def test_any_executor_carries_it(home: Path, judged_with: Settings) -> None:
+    """A cluster of machines, here of Dask's processes on this one."""
+    distributed = pytest.importorskip("distributed", reason="distributed is not installed")
+    cluster = distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None)
+    with cluster, distributed.Client(cluster) as client:
+        tally = run(sources_in([home], no_problem), judged_with, client.get_executor())
+    assert plain(tally) == plain(found_in(home, judged_with))
+
+
+def test_people_get_tables_and_a_page(home: Path, tmp_path: Path, run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(home))
+    for name in ("CLAUDE_CONFIG_DIR", "CODEX_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    ran = run("backtest", "--workers", "1", "--html", tmp_path / "report.html", "--minutes", "3")
+    assert ran.code == 0, ran.err
+    assert "recursive_delete_outside_workspace" in ran.out
+    assert "minutes of interruption at 3 a stop" in ran.out
+    assert "6 actions of 4 sessions in 4 files" in ran.out
+    assert "<title>Backtest: " in (tmp_path / "report.html").read_text()
+
+
+def test_a_page_runs_nothing_of_an_agent(tmp_path: Path, judged_with: Settings) -> None:
+    attack = "<script>alert(1)</script>\"'><img src=x onerror=alert(1)>"
+    claude(tmp_path, [(f"rm -rf ~ # {attack}", attack)], said=attack)
+    shown = page(found_in(tmp_path, judged_with), 2.0)
+    assert "<script" not in shown
+    assert "<img" not in shown
+    assert "&lt;script&gt;" in shown
+
+
+def test_where_nothing_is_found_it_says_so(tmp_path: Path, run) -> None:
+    assert "no action of an agent was found" in run("backtest", tmp_path).out
+    assert run("backtest", tmp_path / "nowhere").code == 2
+    assert run("backtest", tmp_path, "--fail").code == 2
+
+
+def test_words_of_the_user_in_an_action() -> None:
+    action = action_from({"tool": "bash", "args": {"command": "git push --force origin main"}})
+    assert is_asked_for(action, "Force push main to origin, please")
+    assert not is_asked_for(action, "fix the tests")
+    assert not is_asked_for(action_from({"tool": "now", "args": {}}), "what time is it")
+
+
+@pytest.mark.parametrize(
+    ("given", "week"), [("2026-01-01T00:00:00Z", "2026-W01"), ("", "unknown"), ("yesterday", "unknown")]
+)
+def test_weeks(given: str, week: str) -> None:
+    assert week_of(given) == week
