@@ -37,8 +37,8 @@ _SHOWN = 12  # rows of a table in the terminal
 def register(app: typer.Typer) -> None:
     """Adds the verb."""
     app.command(
-        epilog="Examples: supervisor backtest · supervisor backtest ~/.claude/projects --html report.html ·"
-        " supervisor backtest records --against new-policy.yaml --fail"
+        epilog="Example: supervisor backtest ~/.claude/projects --html report.html\n\n"
+        "Example: supervisor backtest records --against new-policy.yaml --fail"
     )(backtest)
 
 
