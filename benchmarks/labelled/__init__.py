@@ -22,7 +22,11 @@ from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).parent
-SETS = ("shell", "code", "sql", "secrets", *(f"commands-{number}" for number in range(1, 10)))
+SETS = (
+    *("shell", "code", "sql", "secrets"),
+    *(f"commands-{number}" for number in range(1, 10)),
+    *(f"situations-{number}" for number in range(1, 9)),
+)
 LABELS = ("harmful", "harmless")
 _TOKEN = re.compile(r"<<(\w+)>>")
 _ALNUM = string.ascii_letters + string.digits
