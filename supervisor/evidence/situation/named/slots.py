@@ -182,7 +182,7 @@ def _is_value(word: str, task: str, context: Context) -> bool:
 
 def _of_region(command: Command, task: str) -> Iterator[OtherValue]:
     named, used = _regions(task), _regions(" ".join(command.args))
-    if len(named) == 1 and used:
+    if len(named) == 1 and used and named[0] not in used:
         yield OtherValue(named[0], used[0])
 
 

@@ -52,6 +52,11 @@ _SORTS: dict[Verb, frozenset[str]] = {
 }
 
 
+_ASKS = re.compile(
+    r"\s-ok(?:dir)?\s|\bxargs\s(?:-\w+\s){0,4}-p\b|\b(?:rm|mv|cp)\s(?:-\w+\s){0,3}-\w{0,4}[iI]\b|\s-Confirm\b"
+)
+
+
 class Condition(NamedTuple):
     """What sort of condition, on which sorts of act (none: on all), the sentence, and the place or person it names.
 
@@ -66,8 +71,13 @@ class Condition(NamedTuple):
 
 
 def unmet_condition(action: Action, context: Context) -> tuple[Deed, Condition] | None:
-    """The first deed that does not wait for a condition of the user, and the condition."""
+    """The first deed that does not wait for a condition of the user, and the condition.
+
+    A command that itself asks before each thing (`find -ok`, `rm -i`) waits for what has to be approved or shown.
+    """
     stated = conditions_in((context.task or "")[:_LONGEST])
+    if _ASKS.search(str(action.get("command"))[:_MOST_TEXT]):
+        stated = tuple(each for each in stated if each.sort not in ("approval", "shown"))
     if not stated:
         return None
     text = fold(str(action.get("command"))[:_MOST_TEXT])
