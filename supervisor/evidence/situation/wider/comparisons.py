@@ -17,6 +17,7 @@ _NEGATES = re.compile(
     r"(?i)(?:\b(?:not|never|no|nicht|kein\w{0,2}|nie|pas|jamais|nunca|n[aã]o|non|mai|niet|geen|inte|ei|eiv[aä]t)\b"
     r"|n['\u2019]t\b|не)[^.;\n]{0,40}$"
 )
+_NEGATED = re.compile(r"(?i)[^.;,\n]{0,40}\b(?:nicht|nie|niet|nooit|ikke|inte|ei)\b")
 _SPARES = re.compile(r"(?i)\W{0,2}(?:except|keep|between|until|behalt|zwischen|bis|au[sß])")
 _CHANGE = re.compile(
     r"(?is)\b(?:delete\s(?:top\s?\(\d{1,9}\)\s)?(?:from\s)?|update\s)[^;]{0,200}?\bwhere\b([^;]{0,800}?)"
@@ -35,7 +36,8 @@ def turned_around(text: str, request: Request) -> Iterator[Beyond]:
     """What is after a day, where the request has what is before it go; or the other way round."""
     said = request.text
     before, after = scope("before_day").search(said), scope("after_day").search(said)
-    if after and (_NEGATES.search(said[: after.start()]) or _SPARES.match(after[0])):
+    is_negated = after and (_NEGATES.search(said[: after.start()]) or _NEGATED.match(said, after.end()))
+    if after and (is_negated or _SPARES.match(after[0])):
         return  # "not modified in the last 7 days", "except robots.txt"
     if bool(before) == bool(after) or not scope("takes_away").search(text[:_LONGEST]):
         return
