@@ -2,7 +2,7 @@
 
 from supervisor.evidence.business import Business, business, operation
 from supervisor.evidence.business.amounts import Money, due_for, moves_money, paid_for, requested_amount, sums_in
-from supervisor.evidence.business.words import words
+from supervisor.evidence.business.words import plain_id, words
 from supervisor.evidence.changes.asked import is_named
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, refuse, specialist
 
@@ -23,6 +23,8 @@ def amount_in_wrong_unit(action: Action, context: Context) -> Opinion:
     meant = [each.amount for each in said] or recorded
     if is_named(f"{asked.amount:g}", context) or any(_same(asked.amount, amount) for amount in (*meant, *recorded)):
         return ok()
+    if _is_in_minor_units(asked.amount, action, known):
+        return ok()
     off = next((amount for amount in meant if any(_same(asked.amount, amount * each) for each in _FACTORS)), None)
     if off is None:
         return ok()
@@ -40,6 +42,14 @@ def _recorded(known: Business, ids: set[str]) -> list[float]:
     """The amounts of the records that it names."""
     records = [r for ledger in (known.facts, known.from_outputs) for r in ledger.records.values() if r.id in ids]
     return [amount for r in records for amount in (due_for(r), paid_for(r)) if amount]
+
+
+def _is_in_minor_units(amount: float, action: Action, known: Business) -> bool:
+    """Whether a tool has shown the payment that the action names with at least this amount, so that it counts in
+    cents."""
+    ids = {plain_id(value) for value in action.args.values() if isinstance(value, str)}
+    shown = [record for plain, record in known.from_outputs.by_id.items() if plain in ids]
+    return any((paid_for(record) or 0) >= amount for record in shown)
 
 
 def _unit_is_known(action: Action, known: Business) -> bool:
