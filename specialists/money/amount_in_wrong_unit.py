@@ -1,7 +1,9 @@
-"""Moves a hundred times the requested amount, or a hundredth of it, because cents and whole units are confused."""
+"""Moves a hundred times the requested amount, or a hundredth of it, because cents and whole units are confused; or ten
+times, by a digit too many."""
 
 from supervisor.evidence.business import Business, business, operation
 from supervisor.evidence.business.amounts import Money, due_for, moves_money, paid_for, requested_amount, sums_in
+from supervisor.evidence.business.tenfold import names_amount, tenfold
 from supervisor.evidence.business.words import plain_id, words
 from supervisor.evidence.changes.asked import is_named
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, refuse, specialist
@@ -13,9 +15,16 @@ _FACTORS = (100.0, 0.01, 1000.0, 0.001)
 @specialist("payment", "refund", "tool")
 def amount_in_wrong_unit(action: Action, context: Context) -> Opinion:
     known, done = business(action, context), operation(action, context)
+    slip = None if done.reads else tenfold(action, context)
+    if slip is not None:
+        return nudge(
+            f"The amount is {slip[0]:,.10g}, and only {slip[1]:,.10g}, a tenth of it, was named or shown.",
+            correction=f"Use {slip[1]:,.10g}, or show where the other amount comes from.",
+            evidence=(f"{slip[0]:.10g}",),
+        )
     asked = requested_amount(action, known.schema)
     if asked is None or asked.amount <= 0 or not moves_money(done):
-        return refuse("it names no amount to move")
+        return refuse("it names no amount to move") if done.reads or not names_amount(action) else ok()
     said = sums_in((context.task or "")[:_MOST_TASK])
     recorded = _recorded(known, {each.id for each in done.named})
     if not said and not recorded:
