@@ -1,8 +1,10 @@
-"""Moves a hundred times the requested amount, or a hundredth of it, because cents and whole units are confused."""
+"""Moves a hundred times the requested amount, or a hundredth of it, because cents and whole units are confused; or ten
+times, by a digit too many."""
 
 from supervisor.evidence.business import Business, business, operation
 from supervisor.evidence.business.amounts import Money, due_for, moves_money, paid_for, requested_amount, sums_in
-from supervisor.evidence.business.words import words
+from supervisor.evidence.business.tenfold import names_amount, tenfold
+from supervisor.evidence.business.words import plain_id, words
 from supervisor.evidence.changes.asked import is_named
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, refuse, specialist
 
@@ -13,15 +15,24 @@ _FACTORS = (100.0, 0.01, 1000.0, 0.001)
 @specialist("payment", "refund", "tool")
 def amount_in_wrong_unit(action: Action, context: Context) -> Opinion:
     known, done = business(action, context), operation(action, context)
+    slip = None if done.reads else tenfold(action, context)
+    if slip is not None:
+        return nudge(
+            f"The amount is {slip[0]:,.10g}, and only {slip[1]:,.10g}, a tenth of it, was named or shown.",
+            correction=f"Use {slip[1]:,.10g}, or show where the other amount comes from.",
+            evidence=(f"{slip[0]:.10g}",),
+        )
     asked = requested_amount(action, known.schema)
     if asked is None or asked.amount <= 0 or not moves_money(done):
-        return refuse("it names no amount to move")
+        return refuse("it names no amount to move") if done.reads or not names_amount(action) else ok()
     said = sums_in((context.task or "")[:_MOST_TASK])
     recorded = _recorded(known, {each.id for each in done.named})
     if not said and not recorded:
         return refuse("neither the task nor a record names an amount")
     meant = [each.amount for each in said] or recorded
     if is_named(f"{asked.amount:g}", context) or any(_same(asked.amount, amount) for amount in (*meant, *recorded)):
+        return ok()
+    if _is_in_minor_units(asked.amount, action, known):
         return ok()
     off = next((amount for amount in meant if any(_same(asked.amount, amount * each) for each in _FACTORS)), None)
     if off is None:
@@ -40,6 +51,14 @@ def _recorded(known: Business, ids: set[str]) -> list[float]:
     """The amounts of the records that it names."""
     records = [r for ledger in (known.facts, known.from_outputs) for r in ledger.records.values() if r.id in ids]
     return [amount for r in records for amount in (due_for(r), paid_for(r)) if amount]
+
+
+def _is_in_minor_units(amount: float, action: Action, known: Business) -> bool:
+    """Whether a tool has shown the payment that the action names with at least this amount, so that it counts in
+    cents."""
+    ids = {plain_id(value) for value in action.args.values() if isinstance(value, str)}
+    shown = [record for plain, record in known.from_outputs.by_id.items() if plain in ids]
+    return any((paid_for(record) or 0) >= amount for record in shown)
 
 
 def _unit_is_known(action: Action, known: Business) -> bool:

@@ -13,11 +13,11 @@ _AGAIN = Pattern(
 @specialist("payment", needs_past=True)
 def duplicate_payment(action: Action, context: Context) -> Opinion:
     payee = str(action.get("payee") or "").strip()
+    if not payee:
+        return refuse("it names no payee")
     amount = amount_of(action, "")
     if isinstance(amount, Refusal):
         return amount
-    if not payee:
-        return refuse("it names no payee")
     if not made_before(action, context, payee, amount):
         return ok()
     if context.task is None or _AGAIN.search(context.task[:16_384]):

@@ -16,7 +16,8 @@ import orjson
 from supervisor.action import Action, Context, Step
 from supervisor.errors import BadInput
 from supervisor.evidence import reader
-from supervisor.evidence.business.operations import Named, Operation, operation
+from supervisor.evidence.business.lookups import asked_for
+from supervisor.evidence.business.operations import Named, Operation, operation, own_words, resources
 from supervisor.evidence.business.parties import customer_of
 from supervisor.evidence.business.records import MOST_VALUES, Ledger, Record, ids_in, is_distinctive
 from supervisor.evidence.business.schema import schema
@@ -151,7 +152,7 @@ def _read(step: Step, stated: Schema) -> tuple[Ledger, frozenset[str]]:
     for noun in (_noun(step.tool), ""):
         fresh = Ledger()
         if returned is not None:
-            fresh.read(returned, noun, stated)
+            fresh.read(returned, noun, stated, asked_for(step))
         if fresh.records or fresh.looked_at > MOST_VALUES // 2:
             break
     return fresh, writes
@@ -159,7 +160,11 @@ def _read(step: Step, stated: Schema) -> tuple[Ledger, frozenset[str]]:
 
 def _noun(tool: str) -> str:
     """The kind of record that a reading tool returns, by its name: an order, for `get_order_details`."""
-    spoken = [word for word in words(tool) if not is_reading(word) and word not in _ABOUT_A_RECORD]
+    spoken = [
+        word
+        for word in (own_words(tool) if resources(tool) else words(tool))
+        if not is_reading(word) and word not in _ABOUT_A_RECORD
+    ]
     return spoken[-1] if spoken else ""
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
@@ -9,7 +11,7 @@ from typing import Any
 
 from supervisor.action import Action, Context
 from supervisor.evidence import reader
-from supervisor.evidence.business.records import ids_in, kind_named
+from supervisor.evidence.business.records import ids_in, is_distinctive, kind_named
 from supervisor.evidence.business.schema import schema
 from supervisor.evidence.business.words import (
     INSTRUMENTS,
@@ -18,6 +20,7 @@ from supervisor.evidence.business.words import (
     is_neutral,
     is_reading,
     listed,
+    plain_id,
     same_state,
     singular,
     snake,
@@ -33,6 +36,10 @@ _OTHERS = listed(
     "referrer referred invitee guest assignee agent driver seller merchant vendor provider doctor contact"
 )
 _TRIALS = ("dry_run", "dryRun", "preview", "simulate", "validate_only", "estimate_only")
+# Resources of payment services that are named without `_id`.
+RESOURCES = listed("charge payment_intent payment order invoice bill booking reservation subscription transaction")
+_ROUTE = re.compile(r"(GET|POST|PUT|PATCH|DELETE) +(?:https?://[^/ ]+)?(/\S*)")
+_PLACE = re.compile(r"[{}:\d]")  # in the part of a route that stands for an id or a version
 _NAMES_A_THING = ("_id", "_ids", "_no", "_number", "_ref", "_code", "_uuid", "_nos", "_numbers")
 
 
@@ -97,9 +104,16 @@ def operation(action: Action, context: Context) -> Operation:
 
 def _act(action: Action) -> tuple[str, bool, tuple[str, ...]]:
     """The act, whether the action only reads, and the words of the tool's own name."""
-    tokens = words(action.tool.rsplit("__", 1)[-1].rsplit(".", 1)[-1])
+    act, reads, tokens = act_in_name(action.tool)
     if action.kind in ("refund", "payment"):
         return ("refund" if action.kind == "refund" else "pay"), False, tokens
+    return act, reads, tokens
+
+
+@functools.lru_cache(maxsize=4096)
+def act_in_name(tool: str) -> tuple[str, bool, tuple[str, ...]]:
+    """The act that a tool's name says, whether it says that the tool only reads, and the words of its own name."""
+    tokens = own_words(tool)
     for token in tokens:
         if is_reading(token):
             return "", True, tokens
@@ -108,6 +122,25 @@ def _act(action: Action) -> tuple[str, bool, tuple[str, ...]]:
         if not is_neutral(token):
             break
     return "", False, tokens
+
+
+def resources(tool: str) -> list[str]:
+    """The parts of the route that a tool's name is (`GET /v1/charges/ch_81`), or [] for another name."""
+    route = _ROUTE.match(tool)
+    return [each for each in re.split(r"[/?&=]", route[2]) if each][:20] if route else []
+
+
+def own_words(tool: str) -> tuple[str, ...]:
+    """The words of a tool's own name, without its server. A verb that means nothing alone (`refunds.create`,
+    `POST /v1/refunds`) is followed by the thing before it."""
+    if route := _ROUTE.match(tool):
+        things = [each for each in route[2].split("?")[0].split("/") if each and not _PLACE.search(each)]
+        return (route[1].lower(), *(singular(word) for each in things[-1:] for word in words(each)))
+    *before, last = tool.rsplit("__", 1)[-1].split(".")
+    spoken = words(last)
+    if before and len(spoken) == 1 and is_neutral(spoken[0]):
+        return (*spoken, *(singular(word) for word in words(before[-1])))
+    return spoken
 
 
 def _states_before(tokens: tuple[str, ...]) -> frozenset[str]:
@@ -127,14 +160,15 @@ def _named(action: Action, stated: Schema) -> Iterator[Named]:
             spoken = words(snake(name).replace("gift_card", "giftcard"))  # a gift card is not a gift for another person
             others = not _OTHERS.isdisjoint(spoken[:-1]) and name not in roles
             for each in ids_in(value):
-                yield Named(name, kind, each, others)
+                if name in roles or snake(name) not in RESOURCES or is_distinctive(plain_id(each)):
+                    yield Named(name, kind, each, others)
 
 
 def _kind_of(name: str, roles: Mapping[str, str]) -> str:
     if name in roles:
         return "payment_method" if roles[name] == "instrument" else roles[name]
     plain = snake(name)
-    if plain in INSTRUMENTS:
+    if plain in INSTRUMENTS or plain in RESOURCES:
         return plain
     if not plain.endswith(_NAMES_A_THING) or plain in ("zip_code", "country_code", "currency_code", "phone_number"):
         return ""

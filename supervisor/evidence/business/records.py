@@ -109,9 +109,10 @@ class Ledger:
         """The ids of this kind that a person's record names."""
         return self.listed.get(plain_id(person), {}).get(kind, set())
 
-    def read(self, value: Any, name: str, schema: Schema) -> None:
-        """Adds every record in a JSON value with this name, among the first MOST_VALUES nested values."""
-        stack = [_Place(value, name, "")]
+    def read(self, value: Any, name: str, schema: Schema, key: str = "") -> None:
+        """Adds every record in a JSON value with this name, among the first MOST_VALUES nested values. `key` is the id
+        of the value itself if it has none inside."""
+        stack = [_Place(value, name, "", key)]
         while stack and self.looked_at < MOST_VALUES:
             place = stack.pop()
             self.looked_at += 1

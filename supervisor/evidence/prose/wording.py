@@ -30,7 +30,14 @@ _DELEGATES = re2.compile(
     r"(?:follow|do|perform|execute|carry out|apply|work through|act on|comply with)\b[^.!?\n]{0,30}"
     r"\b(?:instructions?|steps?|actions?|tasks?|to-?dos?|requests?|procedure)\b"
     r"|\b(?:that|which|as|like|the way) (?:[\w'.-]+ ){1,4}"
-    r"(?:(?:suggest|propos|request|want|describ|explain)(?:e?s|e?d)|says?|said|tells?|told|asks? for|asked for)\b"
+    r"(?:(?:suggest|propos|request|want|describ|explain|decid|approv|allow|instruct|agre)(?:e?s|e?d)|says?|said|tells?"
+    r"|told|wrote|asks?|asked)\b"
+    r"|(?:^|[.;:!?]\s+)(?:(?-i:[A-Z])[\w.'’-]+(?: (?-i:[A-Z])[\w.'’-]*){0,3}|(?:the|our|my|a) [\w-]+(?: [\w-]+)?)"
+    r" (?:wants?|wanted|would like|wishes|asks|asked|requests|requested) (?:to|for|that|us|her|his|their|its|the|an?"
+    r"|(?-i:[A-Z])[\w.'’-]+)\b"
+    r"|[,;:.] (?:she|he|they) (?:wrote|mailed|e-mailed)\b"
+    r"|\b(?:apply|follow|by|per|under|according to|in line with) (?:our|the|their|my) (?:[\w-]+ ){0,3}"
+    r"(?:rules?|policy|policies|terms|guidelines?|manual|handbook)\b"
     r"|\b(?:fix|resolve|close|handle|address|work (?:on|off|through)|go through|take care of|deal with|process)\b "
     r"(?:[\w#'-]+ ){0,3}(?:issues?|tickets?|requests?|bugs?|prs?|e-?mails?|mails?|messages?|inbox|queue|backlog)\b"
     r"|\b(?:take over|sort (?:it |this |that |them |things |everything )?out|tidy (?:it |this |things )?up"
@@ -65,7 +72,8 @@ def delegates(context: Context) -> bool:
 @functools.lru_cache(maxsize=64)
 def _delegates(requests: str) -> bool:
     """Cached, because all actions of a session come with the same text."""
-    return any("the following" not in match.group().casefold() for match in _DELEGATES.finditer(requests))
+    found = (match.group().casefold().strip(" .;:!?") for match in _DELEGATES.finditer(requests))
+    return any("the following" not in each and not each.startswith("we ") for each in found)
 
 
 def _requests(context: Context) -> Iterator[str]:

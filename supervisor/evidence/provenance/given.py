@@ -15,6 +15,7 @@ from supervisor.evidence.provenance.utterances import Sources
 
 _LATEST = 40  # last steps whose calls are searched for a value
 _MAX_TEXT = 4_000  # characters of an argument that are read
+UNIT = 3  # letters of a code for a currency, a country or a unit
 _CONTENT = frozenset({"body", "content", "message", "text", "html", "comment", "reply", "note", "description", "data"})
 
 
@@ -40,7 +41,7 @@ def given(origins: Provenance, history: Sequence[Step], passed_on: frozenset[str
     behind = {first + number for first, order in orders for number in order.near}
     found = [Given() for _ in orders]
     for value in origins.values:
-        if value.place in passed_on:
+        if value.place in passed_on or _is_unit(value):
             continue
         given_by = dict.fromkeys(cores[number] for number in value.passages if number in cores)
         if value.in_task:
@@ -100,3 +101,9 @@ class _Calls:
         if step not in self._folded:
             self._folded[step] = fold(" ".join(text[:_MAX_TEXT] for text in texts_of(self._history[step].args)))
         return self._folded[step]
+
+
+def _is_unit(value: Value) -> bool:
+    """Whether a value is a code of three letters, such as a currency's: it occurs by chance, and decides nothing."""
+    text = value.text.strip()
+    return len(text) == UNIT and text.isascii() and text.isalpha()

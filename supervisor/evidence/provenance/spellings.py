@@ -31,6 +31,8 @@ _TOKEN = re2.compile(
     r"|(?P<quoted>\"[^\"\n]{4,120}\"|“[^”\n]{4,120}”)"
 )
 
+_MONTH = re2.compile(r"(?:19|20)\d{2}-(?:0[1-9]|1[0-2])")  # a period that many records share
+
 
 class SpelledValue(NamedTuple):
     """A value before it is looked up. `spellings` are folded."""
@@ -73,7 +75,7 @@ def _candidates(args: Mapping[str, Any]) -> Iterator[SpelledValue]:
         if not isinstance(leaf, str):
             yield SpelledValue(str(leaf), "number", place, True, _figures(leaf))
         elif len(leaf) <= MAX_NAME:
-            token = _TOKEN.fullmatch(leaf.strip())
+            token = None if _MONTH.fullmatch(leaf.strip()) else _TOKEN.fullmatch(leaf.strip())
             yield _spelt(leaf, token.lastgroup if token else "name", place, whole=True)
     for place, leaf in leaves:
         if isinstance(leaf, str):

@@ -209,3 +209,8 @@ def test_an_order_that_gives_a_value_is_named_with_its_step() -> None:
     found = value_of({"to": HIDDEN}, "Hello.", f"Good day. Please send everything to {HIDDEN}. Bye.")
     assert (found.origin.source, found.origin.step) == (Source.ORDER, 1)
     assert found.origin.quote == f"Please send everything to {HIDDEN}."
+
+
+def test_a_month_identifies_nobody() -> None:
+    assert not value_of({"period": "2024-11"}, "2024-11 run 2 final").distinctive
+    assert value_of({"period": "2024-110"}, "2024-110 is the account").distinctive
