@@ -1,6 +1,6 @@
 """A tree of processes that does all it can to outlive a kill. Every process of it stays in the folder given:
 
-    python -m benchmarks.evil_tree FOLDER   (ends by itself after two minutes)
+python -m benchmarks.evil_tree FOLDER   (ends by itself after two minutes)
 """
 
 from __future__ import annotations
@@ -57,13 +57,12 @@ def renamed() -> None:
 
 
 def forking() -> None:
-    """Is another process every millisecond: it forks, and the parent ends."""
+    """Is another process all the time: it forks, and the parent ends."""
     os.setsid()
     until = time.monotonic() + _LIFE
     while time.monotonic() < until:
         if os.fork():
             os._exit(0)
-        time.sleep(0.001)
 
 
 def spreading() -> None:

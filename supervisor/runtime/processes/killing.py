@@ -10,10 +10,12 @@ from dataclasses import dataclass
 
 from supervisor.runtime.processes.cgroup import Cgroup
 from supervisor.runtime.processes.containment import Method
-from supervisor.runtime.processes.identity import Identity, is_alive, send
+from supervisor.runtime.processes.identity import Identity, identity_of, is_alive, send
 from supervisor.runtime.processes.tree import Tree
 
 _LOOK = 0.002  # seconds between two looks at the processes
+_EMPTY = 3  # tables of processes without any of the worker's, one after the other
+_CHASE = 0.003  # seconds without a new orphan, after which none is expected
 _PATIENCE = 10.0  # seconds for the kernel to end what was killed
 
 
@@ -68,17 +70,19 @@ def _kill_cgroup(cgroup: Cgroup) -> None:
 def _sweep(tree: Tree, until: float) -> set[Identity]:
     """Stops and kills what is found, until nothing is left. Returns what cannot be killed.
 
-    A process that is stopped cannot fork, so that the hunt ends. A shim ends when nothing is left below it: that
-    is the proof that no process was overlooked while the table was read.
+    A process that is stopped cannot fork, so that the hunt ends. A shim ends when nothing is left below it: that is
+    the proof that no process was overlooked. Without a shim several tables must be empty, because a process that forks
+    and ends while one is read appears in it neither before nor after.
     """
-    while True:
+    empty = 0
+    while empty < _EMPTY:
         members = _stop(tree, until)
         _signal(members, signal.SIGKILL)
-        if not members and not _shim_waits(tree):
-            return set()
+        empty = empty + 1 if not members and not _shim_waits(tree) else 0
         if time.monotonic() > until:
             return tree.members()
         time.sleep(_LOOK)
+    return set()
 
 
 def _stop(tree: Tree, until: float) -> set[Identity]:
@@ -87,7 +91,23 @@ def _stop(tree: Tree, until: float) -> set[Identity]:
     while (fresh := tree.members() - stopped) and time.monotonic() < until:
         _signal(fresh, signal.SIGSTOP)
         stopped |= fresh
+        stopped |= _stop_orphans(tree, stopped, until)
     return stopped
+
+
+def _stop_orphans(tree: Tree, stopped: set[Identity], latest: float) -> set[Identity]:
+    """Stops what the shim adopts, until that is nothing new for a moment. A process that forks and ends, over and over,
+    is gone when the whole table of processes has been read, but not when the short list of orphans has been."""
+    seen = {process.pid for process in stopped}
+    found: set[Identity] = set()
+    until = min(latest, time.monotonic() + _CHASE)
+    while time.monotonic() < until:
+        fresh = {process for pid in tree.orphans() - seen if (process := identity_of(pid)) is not None}
+        if _signal(fresh, signal.SIGSTOP):
+            until = min(latest, time.monotonic() + _CHASE)
+        seen |= {process.pid for process in fresh}
+        found |= fresh
+    return found
 
 
 def _shim_waits(tree: Tree) -> bool:

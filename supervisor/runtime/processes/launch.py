@@ -21,10 +21,10 @@ _START = 30_000  # milliseconds for a command to be started
 
 
 class Report:
-    """What the launcher says through its pipe, in lines: a word and its values. Without a launcher it says nothing."""
+    """What the launcher says through its pipe, in lines: a word and its values."""
 
-    def __init__(self, pipe: int | None) -> None:
-        self._pipe = pipe
+    def __init__(self, pipe: int) -> None:
+        self._pipe: int | None = pipe
         self._text = b""
         self._lock = threading.Lock()  # a thread may wait for an exit while another one looks
 
@@ -83,8 +83,6 @@ def launch(
     """Starts a command, held together as the tree says, and waits until it runs or has failed. Raises OSError if it
     fails before a process exists."""
     settings: dict[str, Any] = {**streams, "cwd": cwd, "env": env, "start_new_session": True}
-    if tree.method == "group":
-        return subprocess.Popen(argv, **settings), Report(None)
     if tree.cgroup is not None:
         tree.cgroup.create()
     ours, theirs = os.pipe()

@@ -1,11 +1,12 @@
 """The program between the supervisor and a worker. It runs alone, without anything else of this project:
 
+    python -I -S launcher.py group     REPORT -    COMMAND…   becomes the command
     python -I -S launcher.py cgroup    REPORT FILE COMMAND…   enters the cgroup of FILE, then becomes the command
     python -I -S launcher.py subreaper REPORT -    COMMAND…   starts the command, and adopts all orphans below it
 
 REPORT is the descriptor of a pipe. `failed ERRNO` says that the command could not be started. A subreaper writes
-`running PID STARTED`, later `exit CODE`, and ends when no process is left below it. In a cgroup, the pipe closes when
-the command runs.
+`running PID STARTED`, later `exit CODE`, and ends when no process is left below it. Otherwise the pipe closes when the
+command runs.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ def main(method: str, report: int, file: str, command: list[str]) -> None:
     try:
         if method == "cgroup":
             _enter(file)
+        if method != "subreaper":
             _become(command)
         _adopt_orphans()
         leader = _start(command)

@@ -34,6 +34,13 @@ def parse_stat(stat: bytes) -> Row | None:
     return Row(int(head.split(b" ", 1)[0]), int(fields[1]), int(fields[3]), int(fields[19]), cpu)
 
 
+def children(pid: int) -> set[int]:
+    try:
+        return set(map(int, (_PROC / str(pid) / "task" / str(pid) / "children").read_text().split()))
+    except _GONE:  # or the kernel has no such list (CONFIG_PROC_CHILDREN)
+        return set()
+
+
 def environment(pid: int) -> list[str]:
     try:
         content = (_PROC / str(pid) / "environ").read_bytes()

@@ -25,6 +25,9 @@ class Reader(Protocol):
     def row_of(self, pid: int) -> Row | None:
         """The running process with this pid; None if there is none, or a zombie: that runs no code."""
 
+    def children(self, pid: int) -> set[int]:
+        """The children of a process, also zombies; empty where the platform does not list them."""
+
     def environment(self, pid: int) -> list[str]:
         """The environment that a process was started with, as `NAME=VALUE`."""
 

@@ -27,6 +27,11 @@ def row_of(pid: int) -> Row | None:
         return None
 
 
+def children(pid: int) -> set[int]:
+    """Empty: to find them, psutil would read all processes. Nothing asks where there are no subreapers."""
+    return set()
+
+
 def environment(pid: int) -> list[str]:
     try:
         return [f"{name}={value}" for name, value in psutil.Process(pid).environ().items()]

@@ -42,9 +42,7 @@ class Tree:
     def __post_init__(self) -> None:
         """Raises BadInput for a marker that could name a foreign cgroup, or the environment of foreign processes."""
         if not _MARKER.fullmatch(self.marker):
-            raise BadInput(
-                "is no marker: 8 to 64 lower-case letters, digits and hyphens", place=self.marker
-            )
+            raise BadInput("is no marker: 8 to 64 lower-case letters, digits and hyphens", place=self.marker)
 
     @classmethod
     def planned(cls, marker: str, containment: Containment) -> Tree:
@@ -66,6 +64,10 @@ class Tree:
         found = descendants(table, contained | marked | self._session(table) | self._roots())
         found -= {os.getpid(), self.shim.pid if self.shim else 0}
         return {identity_in(table[pid]) for pid in found}
+
+    def orphans(self) -> set[int]:
+        """The processes that the shim has adopted, and the leader. Takes microseconds, `members` takes milliseconds."""
+        return READER.children(self.shim.pid) if self.shim is not None and is_alive(self.shim) else set()
 
     def usage(self, now: float) -> Usage:
         """What the processes in the cgroup, or below the shim or leader, have used. Costs less than `members`."""
