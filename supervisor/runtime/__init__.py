@@ -1,0 +1,1 @@
+"""What keeps agents working. So far its lowest part: `processes`."""
