@@ -24,8 +24,8 @@ _WORDS = ("right", "wrong", "should-have-been", "withdrawn")
 def register(app: typer.Typer) -> None:
     """Adds the verb."""
     app.command(
-        epilog="Example: supervisor label c3bbce62 wrong --entry force_push_to_shared_branch --note 'my own branch', or:"
-        " supervisor label c3bbce62 should-have-been block --entry exfiltration_by_upload"
+        epilog="Example: supervisor label c3bbce62 wrong --entry force_push_to_shared_branch, or:"
+        " supervisor label c3bbce62 should-have-been block --entry shown_secret_published"
     )(label)
 
 
