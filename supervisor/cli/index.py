@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from supervisor.feedback.ingest import Progress, Taken
     from supervisor.feedback.store import Store
 
+URL_VARIABLE = "SUPERVISOR_INDEX_URL"  # a URL with a password does not belong on a command line
 Folders = Annotated[
     list[Path] | None,
     typer.Option(
@@ -28,7 +29,7 @@ Url = Annotated[
     typer.Option(
         help="The database, by default a file beside the first folder; postgresql://… for many machines.",
         metavar="URL",
-        envvar="SUPERVISOR_INDEX_URL",
+        envvar=URL_VARIABLE,
         show_default=False,
     ),
 ]

@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import orjson
-from sqlalchemy import Connection, bindparam, case, delete, func, insert, select, update
+from sqlalchemy import Connection, Select, bindparam, case, delete, func, insert, select, update
 
 from supervisor.feedback.heeding import LOOK_AHEAD, Proposal, heedings
 from supervisor.feedback.schema import decisions, findings, groups, labels, sessions
@@ -101,27 +101,32 @@ def derive_sessions(connection: Connection, names: Iterable[str]) -> None:
 
 
 def derive_groups(connection: Connection, fingerprints: Iterable[str]) -> None:
-    """Derives anew what waits in these groups of near-duplicates."""
+    """Derives anew what waits in these groups of near-duplicates. A group's lead is the riskiest that waits, of these
+    the oldest."""
     for chunk in _chunks(fingerprints):
         connection.execute(delete(groups).where(groups.c.fingerprint.in_(chunk)))
-        rows = [row for fingerprint in chunk if (row := _group(connection, fingerprint))]
+        judged = set(connection.scalars(_judged(chunk)))
+        rows = [
+            {**row._mapping, "is_labelled": int(row.fingerprint in judged)} for row in connection.execute(_leads(chunk))
+        ]
         if rows:
             connection.execute(insert(groups), rows)
 
 
-def _group(connection: Connection, fingerprint: str) -> dict[str, Any] | None:
-    """A group's row; None if nothing waits in it. Its lead is the riskiest that waits, of these the oldest."""
-    own = decisions.c.fingerprint == fingerprint
-    waits = (own, decisions.c.is_waiting == 1)
-    order = (decisions.c.rank, decisions.c.time, decisions.c.record)
-    columns = (decisions.c.rank, decisions.c.time, decisions.c.record.label("lead"))
-    lead = connection.execute(select(*columns).where(*waits).order_by(*order).limit(1)).one_or_none()
-    if lead is None:
-        return None
-    waiting = connection.scalar(select(func.count()).select_from(decisions).where(*waits))
-    judged = select(decisions.c.record).where(own, decisions.c.is_waiting == 0, decisions.c.label != "").limit(1)
-    is_labelled = int(connection.scalar(judged) is not None)
-    return {"fingerprint": fingerprint, "is_labelled": is_labelled, "waiting": waiting, **lead._asdict()}
+def _leads(fingerprints: list[str]) -> Select[Any]:
+    """The lead of each group in which something waits, and how much does."""
+    own, order = decisions.c.fingerprint, (decisions.c.rank, decisions.c.time, decisions.c.record)
+    place = func.row_number().over(partition_by=own, order_by=order).label("place")
+    waiting = func.count().over(partition_by=own).label("waiting")
+    columns = (own, decisions.c.rank, decisions.c.time, decisions.c.record.label("lead"), waiting, place)
+    members = select(*columns).where(own.in_(fingerprints), decisions.c.is_waiting == 1).subquery()
+    return select(*(column for column in members.c if column.name != "place")).where(members.c.place == 1)
+
+
+def _judged(fingerprints: list[str]) -> Select[Any]:
+    """The groups of which a person has judged a member."""
+    is_judged = (decisions.c.is_waiting == 0, decisions.c.label != "")
+    return select(decisions.c.fingerprint).where(decisions.c.fingerprint.in_(fingerprints), *is_judged).distinct()
 
 
 def _chunks(values: Iterable[str]) -> Iterator[list[str]]:

@@ -31,7 +31,7 @@ class State:
 def state_of(connection: Connection, folders: Iterable[Path]) -> State:
     """The state of the index. Raises BadRecord if a folder is no journal."""
     tables = (decisions, findings, refusals, outcomes, labels, sessions)
-    counts = {table.name: connection.scalar(select(func.count()).select_from(table)) or 0 for table in tables}
+    counts = {str(table.name): connection.scalar(select(func.count()).select_from(table)) or 0 for table in tables}
     read = {row.segment: row.bytes for row in connection.execute(select(segments.c.segment, segments.c.bytes))}
     paths = [path for folder in folders for path in segment_paths(folder)]
     behind = sum(max(path.stat().st_size - read.get(path.stem, 0), 0) for path in paths)

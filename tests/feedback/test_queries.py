@@ -57,7 +57,8 @@ def test_a_held_item_is_nobody_elses_until_it_expires(store: Store, machine: Mac
         assert queries.hold(connection, record, "bob", NOW + timedelta(seconds=90), 60)
         queries.release(connection, record, "ann")
         whole = queries.whole(connection, record)
-        assert whole and whole.holder == "bob"
+        assert whole
+        assert whole.holder == "bob"
         queries.release(connection, record, "bob")
         assert queries.hold(connection, record, "ann", NOW)
 
