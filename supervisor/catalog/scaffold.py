@@ -5,8 +5,12 @@ from __future__ import annotations
 import keyword
 import re
 import shlex
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+
+import yaml
 
 from supervisor.action import Stage
 from supervisor.catalog.discovery import find_pairs
@@ -33,7 +37,7 @@ incident:
 references: [{{scheme: OWASP-ASI, id: ASI02}}]
 cases:
   caught:  # at least 3, in spellings as different as agents find
-    - {{tool: example, kind: {kind}, {given}"<1. an action that must be stopped>"{end}, because: "<why>"}}
+    - {real}
     - {{tool: example, kind: {kind}, {given}"<2. the same, spelled otherwise>"{end}, because: "<why>"}}
     - {{tool: example, kind: {kind}, {given}"<3. and once more>"{end}, because: "<why>"}}
   let_through:  # at least 3 near misses: what mentions it but does not do it, the same act on safe ground
@@ -43,6 +47,8 @@ cases:
   refused:  # at least 1 outside the specialist's domain
     - {{tool: example, kind: {other}, {given}"<an action of another kind>"{end}, because: "<why>"}}
 """
+
+_ONE_LINE = 1_000_000_000  # columns
 
 _SPECIALIST = '''\
 """<One sentence. What goes wrong, as in the taxonomy.>"""
@@ -59,10 +65,12 @@ def {id}(action: Action, context: Context) -> Opinion:
 '''
 
 
+_REAL = '{{tool: example, kind: {kind}, {given}"<1. an action that must be stopped>"{end}, because: "<why>"}}'
+
 # The input of the specialist: the arguments of a proposed action, or the output of one that ran.
 _SEEN: dict[Stage, dict[str, str]] = {
-    "before": {"given": "args: {value: ", "end": "}", "value": 'action.text("value")'},
-    "after": {"given": 'args: {value: "<what was done>"}, output: ', "end": "", "value": "context.outcome.text"},
+    "before": {"given": "args: {PART: ", "end": "}", "value": 'action.text("PART")'},
+    "after": {"given": 'args: {PART: "<what was done>"}, output: ', "end": "", "value": "context.outcome.text"},
 }
 
 
@@ -75,8 +83,23 @@ class Scaffold:
     command: str
 
 
-def scaffold(folder: Path, name: str, kind: str, stage: Stage = "before") -> Scaffold:
-    """Writes `taxonomy/<family>/<id>.yaml` and `specialists/<family>/<id>.py` below `folder`.
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A real case, as an entry has it, and the argument of it that the specialist looks at."""
+
+    case: Mapping[str, Any]
+    part: str
+
+    def to_yaml(self) -> str:
+        """The case on one line."""
+        return yaml.safe_dump(
+            dict(self.case), default_flow_style=True, width=_ONE_LINE, allow_unicode=True, sort_keys=False
+        ).strip()
+
+
+def scaffold(folder: Path, name: str, kind: str, stage: Stage = "before", example: Example | None = None) -> Scaffold:
+    """Writes `taxonomy/<family>/<id>.yaml` and `specialists/<family>/<id>.py` below `folder`. An `example` is the
+    first case that the specialist has to catch.
 
     Raises BadInput for an invalid name, a name of the shipped taxonomy, an unknown kind, or files that already exist.
     """
@@ -96,7 +119,10 @@ def scaffold(folder: Path, name: str, kind: str, stage: Stage = "before") -> Sca
     shipped = next((pair.family for pair in find_pairs(Taxonomy())[0] if pair.id == id), None)
     if shipped:
         raise BadInput(f"{shipped}/{id} ships with supervisor; choose another name", place=name)
-    filled = {"id": id, "kind": kind, "other": "sql" if kind != "sql" else "shell", "stage": stage, **_SEEN[stage]}
+    part = example.part if example else "value"
+    seen = {key: text.replace("PART", part) for key, text in _SEEN[stage].items()}
+    filled = {"id": id, "kind": kind, "other": "sql" if kind != "sql" else "shell", "stage": stage, **seen}
+    filled["real"] = example.to_yaml() if example else _REAL.format(**filled)
     _write(entry, _ENTRY.format(name=id.replace("_", " ").capitalize(), **filled))
     _write(judge, _SPECIALIST.format(**filled))
     where = "" if _shipped(folder) else f" --folder {shlex.quote(str(folder))}"

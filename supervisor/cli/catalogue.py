@@ -36,6 +36,9 @@ if TYPE_CHECKING:
     from supervisor.catalog.manifest import Entry
     from supervisor.policy import Policy, Taxonomy
 
+RecordsFolder = Annotated[
+    Path | None, typer.Option("--records", help="The folder of records; by default the policy's.", metavar="DIR")
+]
 Folder = Annotated[Path, typer.Option("--folder", help="The folder with taxonomy/ and specialists/.", metavar="DIR")]
 
 
@@ -45,8 +48,10 @@ def register(app: typer.Typer) -> None:
     app.command(
         epilog="Example: supervisor explain duplicate_refund_same_order, or: supervisor explain --action action.json"
     )(explain)
-    app.command(epilog="Example: supervisor new money/gift_card_bought --kind payment")(new)
-    app.command(epilog="Example: supervisor coverage --policy supervisor.yaml")(coverage)
+    app.command(epilog="Example: supervisor new money/gift_card_bought --kind payment, or: --from-record c3bbce62")(new)
+    app.command(epilog="Example: supervisor coverage --policy supervisor.yaml, or: supervisor coverage --misses")(
+        coverage
+    )
 
 
 def list_entries(
@@ -187,11 +192,23 @@ def new(
     kind: Annotated[str, typer.Option(help="The kind of action it is about.")] = "tool",
     folder: Folder = Path(),
     after: Annotated[bool, typer.Option("--after", help="It judges the outcome of an action that ran.")] = False,
+    from_record: Annotated[
+        str,
+        typer.Option(help="A recorded decision, by its id: its action is the first case.", metavar="RECORD"),
+    ] = "",
+    records: RecordsFolder = None,
+    policy: PolicyFile = None,
 ) -> None:
     """Write both files of a new failure mode, and show what to fill in."""
     from supervisor.catalog.scaffold import scaffold
 
-    written = scaffold(folder, name, kind, "after" if after else "before")
+    if from_record:
+        from supervisor.cli.misses import example_from
+
+        kind, after, example = example_from(from_record, records, policy)
+    else:
+        example = None
+    written = scaffold(folder, name, kind, "after" if after else "before", example)
     out = console()
     out.print(f"Wrote {styled(str(written.taxonomy), 'bold')} and {styled(str(written.specialist), 'bold')}.\n")
     out.print("1. In the entry, replace every text in <angle brackets>. The incident must be real.")
@@ -209,10 +226,23 @@ def coverage(
         Path | None,
         typer.Option(help="Write the passed entries to this file, so that a start need not run their cases again."),
     ] = None,
+    misses: Annotated[
+        bool, typer.Option("--misses", help="Show what people found missing, from their labels, instead.")
+    ] = False,
+    records: RecordsFolder = None,
     json: AsJson = False,
 ) -> None:
-    """Run every case of every failure mode. Exits 1 if an entry is incomplete."""
+    """Run every case of every failure mode. Exits 1 if an entry is incomplete.
+
+    With --misses, updates the index of the records and shows the actions that a person would have stopped and to which
+    no specialist objected, alike ones together. Exits 1 if there are any.
+    """
     from supervisor.catalog.coverage import cover
+
+    if misses:
+        from supervisor.cli.misses import show_misses
+
+        raise typer.Exit(show_misses(records, policy, as_json=json))
 
     taxonomy = _taxonomy(policy)
     if folder is not None:

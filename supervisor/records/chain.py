@@ -141,7 +141,7 @@ def _content(path: Path) -> bytes | str:
 def _take(chain: Chain, number: int, raw: bytes, keys: Keys, note: Note) -> None:
     place = f"{chain.path.name}:{number}"
     try:
-        if record := _verified(raw, keys, chain):
+        if record := verified(raw, keys, chain):
             note(place, *record, raw[:-1])
     except BadRecord as error:
         chain.report(place, error.code, str(error))
@@ -157,7 +157,7 @@ def _is_record(raw: bytes) -> bool:
     return not raw.startswith(b'{"sha256"')
 
 
-def _verified(raw: bytes, keys: Keys, chain: Chain) -> tuple[str, dict[str, Any]] | None:
+def verified(raw: bytes, keys: Keys, chain: Chain) -> tuple[str, dict[str, Any]] | None:
     """Kind and predicate of a record; None for content. Raises BadRecord if the line is not the next of the chain."""
     if not raw.endswith(b"\n"):
         chain.unsigned = 0  # the content before it belongs to the same write

@@ -26,6 +26,7 @@ from supervisor.records.envelope import key_id_of, read_public_key
 from supervisor.records.exempted import ExemptionCheck
 from supervisor.records.keys import FOLDER as KEYS
 from supervisor.records.keys import published_keys
+from supervisor.records.labels import LabelCheck
 from supervisor.records.origin import check_header, check_origin, succession
 from supervisor.records.register import Register, read_register, register_path, registering
 from supervisor.records.segment import segment_path
@@ -129,13 +130,14 @@ def _examine(folder: Path, trusted: Path | None, earlier: list[Checkpoint], also
         there = {path.stem for path in segment_paths(folder)}
         register, missing = _register(folder, keys, report)
     beside = sorted(name for name in os.listdir(folder) if name.endswith((".checkpoint", ".head")))
-    approved, exempted, tombstones = ApprovalCheck(), ExemptionCheck(), Tombstones()
+    approved, exempted, labelled, tombstones = ApprovalCheck(), ExemptionCheck(), LabelCheck(), Tombstones()
     exempted.read_folder(folder, keys)
 
     def note(place: str, kind: str, predicate: dict[str, Any], line: bytes) -> None:
         address = address_of(line)
         approved.note(place, kind, predicate, address)
         exempted.note(place, kind, predicate, address)
+        labelled.note(place, kind, predicate, address)
         tombstones.note(place, kind, predicate)
         also(place, kind, predicate, line)
 
@@ -150,7 +152,8 @@ def _examine(folder: Path, trusted: Path | None, earlier: list[Checkpoint], also
     _check_sidecars(found, beside)
     _check_earlier(found, earlier)
     _sum_up(chains, report)
-    report.problems.extend(Problem(*each) for each in (*approved.problems(), *exempted.problems()))
+    checked = (*approved.problems(), *exempted.problems(), *labelled.problems(is_pruned=bool(found.pruned)))
+    report.problems.extend(Problem(*each) for each in checked)
     return found
 
 
@@ -195,11 +198,11 @@ def _register(folder: Path, keys: Keys, report: Report) -> tuple[Register | None
         register = read_register(folder, keys)
     except BadRecord as error:
         report.problems.append(Problem(error.place, error.code, error.message))
-        return None, False
     except OSError as error:
         report.problems.append(Problem("register", "bad_register", f"cannot be read: {error.strerror}"))
-        return None, False
-    return register, register is None
+    else:
+        return register, register is None
+    return None, False
 
 
 def _check_without_register(chains: Mapping[str, Chain], report: Report) -> None:
@@ -294,7 +297,5 @@ def _sum_up(chains: Mapping[str, Chain], report: Report) -> None:
         report.problems.extend(chain.problems)
         if reached := chain.reached():
             report.checkpoints.append(reached)
-        if chain.exposed is None or report.exposed is None:
-            report.exposed = None
-        else:
-            report.exposed += chain.exposed
+        is_known = chain.exposed is not None and report.exposed is not None
+        report.exposed = report.exposed + chain.exposed if is_known else None  # type: ignore[operator]

@@ -67,6 +67,7 @@ def _parts(story: Story) -> Iterator[tuple[str, Iterable[str]]]:
     yield "Escalation", _escalation(predicate)
     yield "Approval", _approval(story)
     yield "Allowed by exemption", _exempted(predicate)
+    yield "Labels", map(_label, story.labels)
     yield "Also recorded", _more(predicate)
     yield "What ran, and what came out", _came_out(story)
     yield "Doors", _doors(story.answers)
@@ -175,6 +176,14 @@ def _exempted(predicate: Mapping[str, Any]) -> Iterator[str]:
         yield "  " + styled(f"lifts the objection of {', '.join(lifted[id])}; {until}; made by {each.get('by')}", "")
         if each.get("origin") == "person":
             yield "  " + styled(f"`supervisor allow revoke {id[:SHORT]}` ends it", "dim")
+
+
+def _label(label: Mapping[str, Any]) -> str:
+    """A person's judgement: the word, the verdict that it should have been, the entry; then who, when and why."""
+    said = (str(label.get("label")).replace("_", " "), label.get("verdict"), label.get("entry"))
+    note = f": {label['note']}" if label.get("note") else ""
+    who = f"{label.get('by')}, {str(label.get('time'))[:16].replace('T', ' ')} UTC{note}"
+    return f"{styled(' '.join(str(each) for each in said if each), 'bold')} {styled(who, 'dim')}"
 
 
 def _more(predicate: Mapping[str, Any]) -> Iterator[str]:

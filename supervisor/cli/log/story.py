@@ -14,6 +14,7 @@ from supervisor.decision.lost_votes import lost_votes_of
 from supervisor.errors import BadRecord
 from supervisor.history import step_to_json
 from supervisor.records.codec import answers_of
+from supervisor.records.labels import KIND as LABEL
 from supervisor.records.newest import Found, Report, newest
 from supervisor.records.read import Record, records_in
 
@@ -43,6 +44,7 @@ class Story:
     outcome: dict[str, Any] | None = None
     revert: dict[str, Any] | None = None
     answer: dict[str, Any] | None = None
+    labels: list[dict[str, Any]] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
 
     def to_json(self) -> dict[str, Any]:
@@ -64,6 +66,7 @@ class Story:
             "outcome": self.outcome,
             "revert": self.revert,
             "answer": self.answer,
+            "labels": self.labels,
             "missing": self.missing,
         }
 
@@ -112,6 +115,8 @@ def _read_later(folder: Path, story: Story, report: Report) -> None:
     question = about.get("approval", {}).get("id")
 
     def is_later(each: Found) -> bool:
+        if each.kind == LABEL and each.predicate.get("record") == record.address:
+            story.labels.append(each.predicate)
         if each.kind not in _KINDS or each.address == record.address:
             return False
         if each.kind == "approval":
@@ -119,6 +124,7 @@ def _read_later(folder: Path, story: Story, report: Report) -> None:
         return bool(each.predicate.get("session") == about["session"])
 
     later = _earliest(folder, is_later, record, report)
+    story.labels.sort(key=lambda label: str(label.get("time")))
     story.answer = next((each.predicate for each in later if each.kind == "approval"), None)
     outcomes = [each for each in later if each.kind == "outcome" and _is_about(each, record)]
     undone = record if record.kind == "outcome" else outcomes[0] if outcomes else None

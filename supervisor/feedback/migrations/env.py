@@ -1,0 +1,10 @@
+"""Alembic's entry: runs the migrations on the connection that the store has opened."""
+
+from __future__ import annotations
+
+from alembic import context
+
+from supervisor.feedback.schema import metadata
+
+context.configure(connection=context.config.attributes["connection"], target_metadata=metadata)
+context.run_migrations()
