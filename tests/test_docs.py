@@ -69,7 +69,7 @@ def test_shell_runs(snippet: str, tmp_path: Path) -> None:
     if "records/" in rest or "supervisor records " in rest:
         command = '{"tool": "bash", "args": {"command": "ls"}}'
         rest = f"echo '{command}' | supervisor check --records records > told\n{rest}"
-    asks = re.search(r"supervisor (?:approve|allow --record .* --reason) ", rest)
+    asks = re.search(r"supervisor (?:approve|label|allow --record .* --reason) ", rest)
     asked = run_with_a_person if asks else run_command
     asked(["bash", "-euo", "pipefail", "-c", rest], tmp_path)
 
