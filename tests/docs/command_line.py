@@ -67,8 +67,10 @@ JSON = {
     " `by`, `review`), …; `unreadable` for a line that cannot be read",
     "log show": "the same for one decision, with `task`, `facts`, `steps_before`, `asked`, `answers` (of doors),"
     " `lost`, `came_out`, `outcome`, `revert`, `answer` (of a person) and `missing` (what the journal lacks)",
-    "label": "the label: `decision`, `label`, `by`, `via`, `time`, `entry`, `verdict`, `note`",
-    "index": "`rebuild`, `update`: what was taken. `status`: what the index has and lacks",
+    "label": "the label: `label`, `record`, `by`, `via`, `time`, `verdict`, `entry`, `note`",
+    "index rebuild": "`url`, and how many `records` of how many `segments` were taken; `unread`",
+    "index update": "the same as `index rebuild`",
+    "index status": "`url`, what the index has and what it lacks",
     "backtest": "`actions`, `stopped`, `flagged`, `entries`, `projects`, `weeks` (numbers by name), `worst`, `changed`,"
     " `changes`, `problems`",
     "review": "a question on each line: `id`, `action`, `objections`, `approval`",
