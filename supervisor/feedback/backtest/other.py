@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import os
 import subprocess
-import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -19,12 +18,13 @@ import orjson
 
 from supervisor.action import Action, Context
 from supervisor.engine.supervisor import Supervisor
+from supervisor.engine.workers.fork_client import interpreter
 from supervisor.errors import BadInput, SupervisorError
 from supervisor.history import step_to_json
 from supervisor.intake.json_values import plain
 from supervisor.verdict import Verdict
 
-_OWN_SETTINGS = frozenset({"SUPERVISOR_POLICY", "SUPERVISOR_URL"})
+_NOT_TOLD = ("SUPERVISOR_", "PYTHON")  # this version's settings and modules
 _MOST_STEPS = 200  # of a history that another process is told
 
 
@@ -100,7 +100,7 @@ def _known(step: dict[str, object]) -> dict[str, object]:
 @contextlib.contextmanager
 def _process(version: str) -> Iterator[subprocess.Popen[bytes]]:
     """`supervisor check --jsonl` of another version, without a policy of the user and without records."""
-    environment = {name: value for name, value in os.environ.items() if name not in _OWN_SETTINGS}
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(_NOT_TOLD)}
     if Path(version).is_dir():
         environment["PYTHONPATH"] = version
     arguments = [*command_of(version), "-m", "supervisor", "check", "--jsonl"]
@@ -130,7 +130,7 @@ def command_of(version: str) -> list[str]:
     if inside.exists():
         return [str(inside)]
     if (path / "supervisor" / "__init__.py").is_file():
-        return [sys.executable]
+        return interpreter()
     raise BadInput(
         "is no policy, no folder with another version and no interpreter that has one", place=version, code="no_version"
     )

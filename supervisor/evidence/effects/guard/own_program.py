@@ -15,12 +15,14 @@ from supervisor.evidence.shell.commands import Command
 
 PROGRAM = "supervisor"
 READS = frozenset(
-    "check coverage demo docs doctor explain help list log mcp new replay review status verify version".split()
+    "backtest check coverage demo docs doctor explain help list log mcp new replay review status verify version".split()
 )
 ANSWERS = frozenset({"allow", "approve", "deny"})
-_LOOKS = frozenset({("allow", "list"), ("allow", "show")})  # a verb and, right behind it, the subcommand that reads
+_LOOKS = frozenset(
+    {("allow", "list"), ("allow", "show"), ("index", "status")}
+)  # a verb and, right behind it, the subcommand that reads
 CHANGES = frozenset(
-    "hook install label learn records reload reset restart serve service start stop trust uninstall".split()
+    "hook index install label learn records reload reset restart serve service start stop trust uninstall".split()
 )
 _MANAGERS = ("pip", "uv", "poetry", "pdm", "conda", "mamba", "micromamba", "python", "pypy", "hatch", "pipenv", "rye")
 _ONLY_PRINTS = ("--help", "-h", "--dry-run")
