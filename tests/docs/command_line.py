@@ -68,7 +68,8 @@ JSON = {
     "log show": "the same for one decision, with `task`, `facts`, `steps_before`, `asked`, `answers` (of doors),"
     " `lost`, `came_out`, `outcome`, `revert`, `answer` (of a person) and `missing` (what the journal lacks)",
     "label": "the label: `label`, `record`, `by`, `via`, `time`, `verdict`, `entry`, `note`",
-    "index rebuild": "`url`, and how many `records` of how many `segments` were taken; `unreadable` (`place`, `code`, `message`)",
+    "index rebuild": "`url`, and how many `records` of how many `segments` were taken; `unreadable` (`place`, `code`,"
+    " `message`)",
     "index update": "the same as `index rebuild`",
     "index status": "`url`, what the index has and what it lacks",
     "backtest": "`actions`, `stopped`, `flagged`, `entries`, `projects`, `weeks` (numbers by name), `worst`, `changed`,"
