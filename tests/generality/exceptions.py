@@ -11,11 +11,7 @@ UNSEEN = (
     *("no output", "all output to nothing", "two redirections first", "group, redirected", "nohup sh -c"),
     *("read from", "exported", "array of its output", "tested"),
 )
-_EDITS_A_DOCUMENT = "the document that `sed` reads stands for what the script edits"
-RESPELT: dict[tuple[str, str], str] = {
-    ("protection_switched_off[25]", "sed e"): _EDITS_A_DOCUMENT,
-    ("protection_switched_off[27]", "sed e"): _EDITS_A_DOCUMENT,
-}
+RESPELT: dict[tuple[str, str], str] = {}
 MENTIONED: dict[tuple[str, str], str] = {
     **dict.fromkeys(
         (
