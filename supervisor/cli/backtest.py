@@ -99,8 +99,8 @@ def _state(path: Path | None) -> Iterator[State | None]:
 
 @contextlib.contextmanager
 def _executor(workers: int) -> Iterator[Executor]:
-    """Processes that start afresh, so that none inherits a thread or a lock. They import nothing from this folder, whose
-    files may be an agent's (CWE-427)."""
+    """Processes that start afresh, so that none inherits a thread or a lock. They import nothing from this folder,
+    whose files may be an agent's (CWE-427)."""
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context
 
