@@ -31,6 +31,7 @@ Against = Annotated[
         metavar="POLICY|FOLDER|PYTHON",
     ),
 ]
+_SAFE_PATH = "PYTHONSAFEPATH"
 _SHOWN = 12  # rows of a table in the terminal
 
 
@@ -104,12 +105,16 @@ def _executor(workers: int) -> Iterator[Executor]:
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context
 
-    os.environ["PYTHONSAFEPATH"] = "1"
+    before = os.environ.get(_SAFE_PATH)
+    os.environ[_SAFE_PATH] = "1"
     executor = ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
     try:
         yield executor
     finally:
         executor.shutdown(cancel_futures=True)
+        os.environ.pop(_SAFE_PATH)
+        if before is not None:
+            os.environ[_SAFE_PATH] = before
 
 
 def _settings(policy: Path | None, against: str | None, state: State | None) -> Settings:

@@ -228,6 +228,12 @@ def test_a_page_runs_nothing_of_an_agent(tmp_path: Path, judged_with: Settings) 
     assert "&lt;script&gt;" in shown
 
 
+def test_the_environment_is_as_it_was(home: Path, run) -> None:
+    before = dict(os.environ)
+    assert run("backtest", home / ".codex", "--json", "--workers", "1").code == 0
+    assert dict(os.environ) == before
+
+
 def test_where_nothing_is_found_it_says_so(tmp_path: Path, run) -> None:
     assert "no action of an agent was found" in run("backtest", tmp_path).out
     assert run("backtest", tmp_path / "nowhere").code == 2
