@@ -297,5 +297,7 @@ def _sum_up(chains: Mapping[str, Chain], report: Report) -> None:
         report.problems.extend(chain.problems)
         if reached := chain.reached():
             report.checkpoints.append(reached)
-        is_known = chain.exposed is not None and report.exposed is not None
-        report.exposed = report.exposed + chain.exposed if is_known else None  # type: ignore[operator]
+        if chain.exposed is None or report.exposed is None:
+            report.exposed = None
+        else:
+            report.exposed += chain.exposed

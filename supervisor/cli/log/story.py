@@ -115,15 +115,17 @@ def _read_later(folder: Path, story: Story, report: Report) -> None:
     question = about.get("approval", {}).get("id")
 
     def is_later(each: Found) -> bool:
-        if each.kind == LABEL and each.predicate.get("record") == record.address:
-            story.labels.append(each.predicate)
         if each.kind not in _KINDS or each.address == record.address:
             return False
         if each.kind == "approval":
             return question is not None and bool(each.predicate.get("approval") == question)
         return bool(each.predicate.get("session") == about["session"])
 
-    later = _earliest(folder, is_later, record, report)
+    def note(each: Found) -> None:
+        if each.kind == LABEL and each.predicate.get("record") == record.address:
+            story.labels.append(each.predicate)
+
+    later = _earliest(folder, is_later, note, record, report)
     story.labels.sort(key=lambda label: str(label.get("time")))
     story.answer = next((each.predicate for each in later if each.kind == "approval"), None)
     outcomes = [each for each in later if each.kind == "outcome" and _is_about(each, record)]
@@ -138,11 +140,14 @@ def _read_later(folder: Path, story: Story, report: Report) -> None:
         _find_step(story, [each for each in later if each.kind in ("decision", "outcome")])
 
 
-def _earliest(folder: Path, wanted: Callable[[Found], bool], record: Found, report: Report) -> list[Found]:
-    """The first records that are wanted, from the time of `record` on."""
+def _earliest(
+    folder: Path, wanted: Callable[[Found], bool], note: Callable[[Found], None], record: Found, report: Report
+) -> list[Found]:
+    """The first records that are wanted, from the time of `record` on. `note` sees every record."""
     first: list[Found] = []
 
     def keep(each: Found) -> bool:
+        note(each)
         if wanted(each):
             first.append(each)
             if len(first) > 50 * _LATER:

@@ -259,7 +259,7 @@ class Lost:
 
 
 def test_a_process_that_is_lost_is_told(tmp_path: Path, judged_with: Settings) -> None:
-    with ProcessPoolExecutor(1) as executor, pytest.raises(ProcessLost, match="lost.jsonl"):
+    with ProcessPoolExecutor(1) as executor, pytest.raises(ProcessLost, match=r"lost\.jsonl"):
         run([Lost(tmp_path / "lost.jsonl")], judged_with, executor)  # type: ignore[list-item]
 
 
