@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from supervisor.records.envelope import Signer
     from supervisor.records.exemptions import Exemptions
     from supervisor.records.journal import Journal
+    from supervisor.records.promotions import Promotions
     from supervisor.records.queue import Queue
 
 
@@ -55,6 +56,7 @@ class Ledger:
         self._signer: Signer | None = None
         self._queue: Queue | None = None
         self._exemptions: Exemptions | None = None
+        self._promotions: Promotions | None = None
 
     @property
     def masker(self) -> Masker:
@@ -125,6 +127,18 @@ class Ledger:
         with self._lock:
             self._exemptions = self._exemptions or Exemptions(folder, self._open_signer, lambda: self._opened(folder))
             return self._exemptions
+
+    @property
+    def promotions(self) -> Promotions | None:
+        """What was learned from labels; None if records are off."""
+        from supervisor.records.promotions import Promotions
+
+        if self._folder is None:
+            return None
+        folder = self._folder
+        with self._lock:
+            self._promotions = self._promotions or Promotions(folder, self._open_signer, lambda: self._opened(folder))
+            return self._promotions
 
     def record_revert(self, decision: Decision, now: datetime) -> None:
         """Writes whether the decided action was undone. Raises RecordFailed."""
