@@ -28,8 +28,11 @@ from supervisor.feedback.backtest.summary import is_asked_for, summary
 from supervisor.feedback.backtest.tally import Change, Item, Tally, first, worst
 from supervisor.feedback.times import week_of
 from supervisor.intake.parsing import context_from
-from supervisor.policy import ApprovalPolicy, DoorPolicy, Policy, Records, policy_from
+from supervisor.policy import ApprovalPolicy, Budgets, DoorPolicy, Policy, Records, policy_from
 from supervisor.verdict import Cause
+
+
+_PATIENT_MS = 5_000  # for each specialist
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +77,10 @@ def _engine(policy: str) -> Supervisor:
 
 
 def _as_json(policy: Policy) -> str:
-    """A policy that opens no door, records nothing and asks nobody."""
-    shut = replace(policy, records=Records(path=None), doors=DoorPolicy(), approval=ApprovalPolicy())
+    """A policy that opens no door, records nothing and asks nobody. Its deadlines are long: how busy this machine is
+    says nothing about what would have been stopped."""
+    apart = {"records": Records(path=None), "doors": DoorPolicy(), "approval": ApprovalPolicy()}
+    shut = replace(policy, budgets=Budgets(pure_ms=_PATIENT_MS), **apart)
     return orjson.dumps(shut.to_json(), default=str).decode()
 
 
