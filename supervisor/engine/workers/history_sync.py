@@ -36,6 +36,10 @@ class SentHistories:
         self._size = 0
         self._made = 0
 
+    def knows(self, history: History) -> bool:
+        """Whether the worker has the beginning of this history."""
+        return any(address in self._places for address in history.addresses(0, 1))
+
     def message(self, history: History) -> dict[str, Any] | None:
         """The message from which the worker builds this history; None for an empty one. Counts as sent."""
         head = history.address()

@@ -125,7 +125,9 @@ class Job:
         for part in list(self._waiting):
             pool, first, end = part
             try:
-                worker = pool.take([name for name, _ in self._asked[first:end]], 0 if self._assignments else patience)
+                needs = [name for name, _ in self._asked[first:end]]
+                wait = 0 if self._assignments else patience
+                worker = pool.take(needs, wait, self._question.is_continued_by)
             except NoWorker as error:
                 self._waiting.remove(part)
                 self._leave_unjudged(range(first, end), str(error))
