@@ -3,11 +3,12 @@
     python -m benchmarks.latency [--rounds N] [--sessions N] [--commands FILE] [--peers DIR] [--install] [--json]
 
 First the decisions of agents at real work after 20, 0 and 200 steps (`benchmarks.sessions`), beside nah on the same
-commands. Then single commands without a past: bare specialists, the engine around them, and other guards. All guards are measured in one run, in turns of one batch of commands each, so that a noisy machine disturbs all alike;
-the first guard changes with every batch. One decision is timed: ours from a tool's name and arguments to the decision,
-a peer's around its own call, inside its own warm process, so that the pipe does not count. After the warm-up, each
-guard judges one destructive and one harmless command, and the table shows its answers: a guard that is switched off is
-fast. "stopped" is the share of the commands that it would not let run; by default all of them are honest work.
+commands. Then single commands without a past: bare specialists, the engine around them, and other guards. These are
+measured in one run, in turns of one batch of commands each, so that a noisy machine disturbs all alike; the first guard
+changes with every batch. One decision is timed: ours from a tool's name and arguments to the decision, a peer's around
+its own call, inside its own warm process, so that the pipe does not count. After the warm-up, each guard judges one
+destructive and one harmless command, and the table shows its answers: a guard that is switched off is fast. "stopped"
+is the share of the commands that it would not let run; by default all of them are honest work.
 
 FILE.jsonl has `{"tool": …, "args": {"command": …}}` on each line, any other file one command a line. No time is
 asserted.
