@@ -1,12 +1,14 @@
-"""The time of one decision on a shell command: bare specialists, the engine around them, and other guards.
+"""The time of one decision in the midst of a session, and of one on a shell command alone, beside other guards.
 
-    python -m benchmarks.latency [--rounds N] [--commands FILE] [--peers DIR] [--install] [--json]
+    python -m benchmarks.latency [--rounds N] [--sessions N] [--commands FILE] [--peers DIR] [--install] [--json]
 
-All guards are measured in one run, in turns of one batch of commands each, so that a noisy machine disturbs all alike;
-the first guard changes with every batch. One decision is timed: ours from a tool's name and arguments to the decision,
-a peer's around its own call, inside its own warm process, so that the pipe does not count. After the warm-up, each
-guard judges one destructive and one harmless command, and the table shows its answers: a guard that is switched off is
-fast. "stopped" is the share of the commands that it would not let run; by default all of them are honest work.
+First the decisions of agents at real work after 20, 0 and 200 steps (`benchmarks.sessions`), beside nah on the same
+commands. Then single commands without a past: bare specialists, the engine around them, and other guards. These are
+measured in one run, in turns of one batch of commands each, so that a noisy machine disturbs all alike; the first guard
+changes with every batch. One decision is timed: ours from a tool's name and arguments to the decision, a peer's around
+its own call, inside its own warm process, so that the pipe does not count. After the warm-up, each guard judges one
+destructive and one harmless command, and the table shows its answers: a guard that is switched off is fast. "stopped"
+is the share of the commands that it would not let run; by default all of them are honest work.
 
 FILE.jsonl has `{"tool": …, "args": {"command": …}}` on each line, any other file one command a line. No time is
 asserted.
@@ -28,6 +30,7 @@ from typing import Any
 from rich.console import Console
 from rich.progress import Progress
 
+from benchmarks import sessions
 from benchmarks.peers import PEERS, Asked, PeerGone, empty_repository, install_all
 from benchmarks.report import Row, as_json, machine, show
 from supervisor.action import Action, Context
@@ -43,6 +46,7 @@ HERE = Path(__file__).parent
 SHOWN = ("rm -rf /", "git status")  # one command that every guard here claims to stop, and one that none should stop
 BATCH = 20  # decisions of one guard before it is the next one's turn
 WARM = 200  # decisions that do not count
+BESIDE = PEERS[0]  # the peer of the first table
 
 Call = tuple[str, dict[str, Any]]
 Answers = list[tuple[float, str]]
@@ -204,9 +208,24 @@ def _answers(row: Row, guarding: Guarding, calls: Sequence[Call]) -> Answers:
         return []
 
 
+def in_sessions(folder: Path, peers: Path, rounds: int) -> list[dict[str, Any]]:
+    """The rows of `benchmarks.sessions`, with the peer that judges commands where it is installed."""
+    with contextlib.ExitStack() as closing:
+        records = Records(str(folder / "sessions"), str(folder / "key.pem"))
+        supervisor = Supervisor(Policy(records=records))
+        closing.callback(supervisor.close)
+        supervisor.start()
+        asked: dict[str, Asked] = {}
+        with contextlib.suppress(PeerGone):  # the second table says why it is absent
+            asked[BESIDE.name] = Asked(BESIDE, peers, empty_repository(folder / "work"))
+            closing.callback(asked[BESIDE.name].close)
+        return sessions.measure(supervisor, asked, rounds).to_json()
+
+
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="benchmarks.latency", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--rounds", type=int, default=50, help="times that every command is judged (50)")
+    parser.add_argument("--sessions", type=int, default=3, help="sessions that each agent plays (3)")
     parser.add_argument("--commands", type=Path, default=HERE / "commands.jsonl", metavar="FILE", help="other commands")
     parser.add_argument(
         "--peers", type=Path, default=HERE.parent / ".venv-peers", metavar="DIR", help="folder of the other guards"
@@ -221,13 +240,16 @@ def main() -> None:
     calls, folder, facts = read_commands(options.commands), options.peers.resolve(), machine()
     failed = install_all(PEERS, folder) if options.install else {}
     with tempfile.TemporaryDirectory() as made, contextlib.ExitStack() as closing:
+        played = in_sessions(Path(made), folder, options.sessions) if options.sessions > 0 else []
+        if not options.json:
+            sessions.show(played)
         workspace = empty_repository(Path(made, "repo"))
         guards: list[tuple[Row, Guarding | None]] = []
         guards += [*ours(Path(made), workspace, closing), *theirs(folder, workspace, failed, closing)]
         measure(guards, calls, max(options.rounds, 1))
     rows = [row for row, _ in guards]
     if options.json:
-        print(json.dumps({"commands": len(calls), **as_json(rows, facts, SHOWN)}, indent=2))
+        print(json.dumps({"sessions": played, "commands": len(calls), **as_json(rows, facts, SHOWN)}, indent=2))
     else:
         show(rows, facts, SHOWN)
 

@@ -82,10 +82,10 @@ class History(Sequence[Step]):
         copy._length = length
         return copy
 
-    def addresses(self, start: int = 0) -> list[str]:
-        """The addresses of the nodes from index `start` on."""
+    def addresses(self, start: int = 0, end: int | None = None) -> list[str]:
+        """The addresses of the nodes from index `start` to before `end`, by default all that follow."""
         self.address()
-        return self._addresses[start : self._length]
+        return self._addresses[start : self._length if end is None else min(end, self._length)]
 
     def known_to(self, store: Container[str]) -> int:
         """How many steps, from the first on, are in a store of addresses."""

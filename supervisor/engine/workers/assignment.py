@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import sys
 import time
 from dataclasses import dataclass, field
 
@@ -13,6 +14,7 @@ from supervisor.specialist import ok
 from supervisor.verdict import Opinion
 
 _MOMENT = 0.002  # seconds
+_PROCESSOR_TIME = 2  # CPUCLOCK_SCHED, as in Linux's posix-timers.h
 _OK = ok()
 
 
@@ -56,6 +58,16 @@ class Assignment:
         self._total = _waited(self.worker.shared.process)
         return self._total - self._base
 
+    def computed(self) -> float | None:
+        """Seconds that the worker has computed for the current specialist; None if the platform does not report it."""
+        process, before = self.worker.shared.process, self.worker.shared.computed
+        if sys.platform != "linux":
+            return None
+        try:
+            return time.clock_gettime(_clock_of(process)) - before
+        except OSError:  # the process has just ended
+            return None
+
     def goes_on(self) -> bool:
         """Whether the worker still runs although its channel is closed: a specialist may have closed it."""
         before = self.worker.shared.progress
@@ -81,6 +93,11 @@ class Assignment:
         self.worker.is_stuck = True
         remainder, self.end = (self.pool, rest, self.end), rest
         return remainder
+
+
+def _clock_of(process: int) -> int:
+    """The clock of the time that a process computes, as `clock_getcpuclockid(3)` makes it on Linux."""
+    return (~process << 3) | _PROCESSOR_TIME
 
 
 def _waited(process: int) -> float:

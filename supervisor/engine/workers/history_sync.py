@@ -36,6 +36,10 @@ class SentHistories:
         self._size = 0
         self._made = 0
 
+    def knows(self, history: History) -> bool:
+        """Whether the worker has the beginning of this history."""
+        return any(address in self._places for address in history.addresses(0, 1))
+
     def message(self, history: History) -> dict[str, Any] | None:
         """The message from which the worker builds this history; None for an empty one. Counts as sent."""
         head = history.address()
@@ -97,28 +101,46 @@ class SentHistories:
 
 
 class ReceivedHistories:
-    """The histories that this worker has received."""
+    """The histories that this worker has received, and which of them have evidence that was read from their steps."""
 
     def __init__(self) -> None:
         self._trunks: dict[int, History] = {}
         self._sizes: dict[int, int] = {}
-
-    @property
-    def size(self) -> int:
-        """Bytes of JSON in which they came."""
-        return sum(self._sizes.values())
+        self._read: OrderedDict[int, int] = OrderedDict()  # those with evidence, the newest last
+        self.size = 0  # bytes of JSON in which they came
+        self.read = 0  # the same, of those with evidence
 
     def history(self, message: dict[str, Any] | None) -> History:
         """The history of a question, after adding the steps in its message."""
         if message is None:
             return History()
+        number = message["trunk"]
         if message["copied"]:
             source, length = message["copied"]
-            self._trunks[message["trunk"]] = History(self._trunks[source][:length])
-        trunk = self._trunks.setdefault(message["trunk"], History())
+            self._trunks[number] = History(self._trunks[source][:length])
+        trunk = self._trunks.setdefault(number, History())
         for step in message["steps"]:
             trunk.append(step_of(step))
-        self._sizes[message["trunk"]] = self._sizes.get(message["trunk"], 0) + message["size"]
-        for number in message["forget"]:
-            del self._trunks[number], self._sizes[number]
+        self._sizes[number] = self._sizes.get(number, 0) + message["size"]
+        self.size += message["size"]
+        self._forget(message["forget"])
+        self._note_read(number)
         return trunk.first(message["length"])
+
+    def keep_read(self, most_bytes: int) -> None:
+        """Drops the evidence of the histories that were used least recently, until those with evidence came in at most
+        `most_bytes`. Keeps that of the newest."""
+        while self.read > most_bytes and len(self._read) > 1:
+            number, size = self._read.popitem(last=False)
+            self._trunks[number].memory.clear()
+            self.read -= size
+
+    def _note_read(self, number: int) -> None:
+        self.read += self._sizes[number] - self._read.pop(number, 0)
+        self._read[number] = self._sizes[number]
+
+    def _forget(self, numbers: list[int]) -> None:
+        for number in numbers:
+            del self._trunks[number]
+            self.size -= self._sizes.pop(number)
+            self.read -= self._read.pop(number, 0)

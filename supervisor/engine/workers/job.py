@@ -24,7 +24,8 @@ from supervisor.verdict import Cause, Ended, Opinion, Refusal
 
 SPIN = 0.0003 if (os.cpu_count() or 1) > 1 else 0.0  # seconds of busy waiting; most answers come before a wake-up would
 _TICK = 0.002  # seconds between two checks of the workers
-_PATIENCE = 0.005  # seconds that a specialist may take before another worker goes on with the rest
+_PATIENCE = 0.005  # seconds that a specialist may compute before another worker goes on with the rest
+_LONGEST_PATIENCE = 0.05  # seconds that it may take before that without computing, asleep or on a busy machine
 _GRACE = 0.25  # the time from alarm to kill, as a share of the specialist's budget
 _WHOLE = 1.75  # the time of a whole job, as a multiple of its greatest budget; a decision stays under two
 _QUEUE = 10.0  # seconds that a job waits for its first worker
@@ -124,7 +125,9 @@ class Job:
         for part in list(self._waiting):
             pool, first, end = part
             try:
-                worker = pool.take([name for name, _ in self._asked[first:end]], 0 if self._assignments else patience)
+                needs = [name for name, _ in self._asked[first:end]]
+                wait = 0 if self._assignments else patience
+                worker = pool.take(needs, wait, self._question.is_continued_by)
             except NoWorker as error:
                 self._waiting.remove(part)
                 self._leave_unjudged(range(first, end), str(error))
@@ -185,7 +188,7 @@ class Job:
             elif assignment.alarmed != since and taken > budget:
                 assignment.alarmed = since
                 assignment.pool.alarm(assignment.worker)
-            elif taken > _PATIENCE and at + 1 < assignment.end and not shared.reader:
+            elif at + 1 < assignment.end and not shared.reader and _is_slow(assignment, taken):
                 self._waiting.append(assignment.pass_on(at + 1))  # not inside a reader: all wait for the same evidence
 
     def _replace(self, assignment: Assignment, ended: Ended, late: int | None = None) -> None:
@@ -241,6 +244,15 @@ class Job:
     def _refuse(self, numbers: Iterable[int], refusal: Refusal) -> None:
         for number in numbers:
             self._found[number] = self._found[number] or refusal
+
+
+def _is_slow(assignment: Assignment, taken: float) -> bool:
+    """Whether the rest is not to wait for a specialist that has taken `taken` seconds. A worker that waits for a
+    processor is not slow: on a busy machine, each further worker would make all of them wait longer."""
+    if taken <= _PATIENCE:
+        return False
+    computed = assignment.computed()
+    return computed is None or computed > _PATIENCE or taken > _LONGEST_PATIENCE
 
 
 def _ranges(asked: Mapping[Pool, Sequence[tuple[str, float]]]) -> list[tuple[Pool, int, int]]:

@@ -26,6 +26,10 @@ class Question:
         """Bytes of everything that a specialist can read."""
         return len(self._encoded) + self._history.size
 
+    def is_continued_by(self, sent: SentHistories) -> bool:
+        """Whether a worker with the histories in `sent` has already received the beginning of this one."""
+        return sent.knows(self._history)
+
     def encoded(self, sent: SentHistories, **options: Any) -> bytes:
         """The message for a worker that has the histories in `sent`. `options` are added to it."""
         return self._encoded[:-1] + b"," + orjson.dumps({**options, "history": sent.message(self._history)})[1:]

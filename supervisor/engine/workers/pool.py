@@ -25,6 +25,9 @@ _MOST_FAILED_STARTS = 3  # workers in a row that die before they are ready, unti
 _PAUSE_AFTER_FAILURES = 5.0  # seconds after that in which no worker is started
 
 
+Prefers = Callable[[SentHistories], bool]
+
+
 class Origin(Protocol):
     """A source of workers."""
 
@@ -115,15 +118,18 @@ class Pool:
         self._failed_starts = 0
         self._failed_at = float("-inf")
 
-    def take(self, needs: Sequence[str] | None, patience: float) -> WorkerHandle | None:
-        """A worker; None if none becomes free within `patience` seconds. Raises NoWorker if none can be started."""
+    def take(
+        self, needs: Sequence[str] | None, patience: float, prefers: Prefers = lambda sent: False
+    ) -> WorkerHandle | None:
+        """A worker, one that `prefers` chooses if it is free: it has read more of the session than others. None if none
+        becomes free within `patience` seconds. Raises NoWorker if none can be started."""
         until = time.monotonic() + patience
         with self._changed:
             while True:
                 if not self._free and len(self._workers) < self._most:
                     self._start_worker(needs)
                 if self._free:
-                    worker = self._next()
+                    worker = self._next(prefers)
                     if not worker.wait(0):
                         return worker
                     self.discard(worker)  # it has a reply without a question: it is dead
@@ -209,10 +215,11 @@ class Pool:
         stuck = sum(worker.is_stuck for worker in self._workers)
         return self._count + min(stuck, _MOST_STUCK) + 1
 
-    def _next(self) -> WorkerHandle:
-        """The ready worker used last, which has most histories; else one that still starts. Keeps a spare."""
+    def _next(self, prefers: Prefers) -> WorkerHandle:
+        """The ready worker that is preferred, else the one used last; else one that still starts. Keeps a spare."""
         ready = [number for number, worker in enumerate(self._free) if worker.shared.is_ready]
-        worker = self._free.pop(ready[-1] if ready else 0)
+        known = [number for number in ready if prefers(self._free[number].sent)]
+        worker = self._free.pop((known or ready or [0])[-1])
         if not self._free:
             self._keep_a_spare()
         return worker

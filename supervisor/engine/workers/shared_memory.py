@@ -12,14 +12,14 @@ from typing import Any
 
 import orjson
 
-_HEADER = 4096  # bytes, of which nine words are used
+_HEADER = 4096  # bytes, of which ten words are used
 _FOUND = 16 * 1024 * 1024
 QUESTION_BYTES = 64 * 1024 * 1024  # the largest question; untouched pages cost nothing
 _PIECE = 1024 * 1024  # bytes written before other threads may run: the first touch of pages costs 1 ms a megabyte
 _QUESTION = _HEADER + _FOUND
 SIZE = _QUESTION + QUESTION_BYTES
 _SMALL = 16 * 1024 * 1024  # bytes of a question; a larger one ends the worker, which loses its histories
-_READY, _READ, _STOP_BEFORE, _AT, _SINCE, _READER, _FOUND_BYTES, _QUESTION_BYTES, _PROCESS = range(9)
+_READY, _READ, _STOP_BEFORE, _AT, _SINCE, _READER, _FOUND_BYTES, _QUESTION_BYTES, _PROCESS, _COMPUTED = range(10)
 
 
 class SharedMemory:
@@ -27,7 +27,7 @@ class SharedMemory:
 
     def __init__(self, file: int) -> None:
         self._memory = mmap.mmap(file, SIZE)
-        self._header = memoryview(self._memory)[: 8 * (_PROCESS + 1)]
+        self._header = memoryview(self._memory)[: 8 * (_COMPUTED + 1)]
         self._words = self._header.cast("Q")
         self._times = self._header.cast("d")
 
@@ -78,6 +78,11 @@ class SharedMemory:
         return self._times[_SINCE]
 
     @property
+    def computed(self) -> float:
+        """Seconds that the worker had computed when that specialist began."""
+        return self._times[_COMPUTED]
+
+    @property
     def process(self) -> int:
         """The worker's process id, 0 until the worker has written it."""
         return self._words[_PROCESS]
@@ -123,6 +128,7 @@ class SharedMemory:
         if number >= self._words[_STOP_BEFORE]:
             return False
         self._words[_READER] = 0
+        self._times[_COMPUTED] = time.process_time()
         self._times[_SINCE] = time.monotonic()
         self._words[_AT] = number + 1
         return True

@@ -22,6 +22,7 @@ import orjson
 
 from supervisor.action import Action, Context
 from supervisor.decision.ask import ask, concerns, refusal_for
+from supervisor.engine.workers.growth import Growth
 from supervisor.engine.workers.history_sync import ReceivedHistories
 from supervisor.engine.workers.loader import FINGERPRINT, Specialists
 from supervisor.engine.workers.shared_memory import SharedMemory
@@ -34,8 +35,6 @@ from supervisor.specialist import ok
 from supervisor.verdict import Cause, Opinion, Refusal
 
 FINISHED, SPENT = b"\1", b"\2"  # the replies of a worker; a spent one must be replaced
-_GROWTH = 64 * 1024 * 1024  # bytes by which a worker may grow before it is spent
-_UNPACKED = 4  # the memory of a history, as a multiple of its JSON
 _LARGEST_OPINION = 64 * 1024  # bytes
 _OK = ok()
 _NOTHING = object()
@@ -58,7 +57,8 @@ class Worker:
         self._ahead: Iterator[None] = iter(())
         self._is_reading_ahead = False
         self._alarmed: float | None = None  # the start time of the specialist that was cut off last
-        self._at_birth = (threading.active_count(), _most_resident())
+        self._threads = threading.active_count()
+        self._growth = Growth(self._received)
 
     def serve(self) -> None:
         """Answers questions until the host closes the channel."""
@@ -175,9 +175,8 @@ class Worker:
 
     def _is_spent(self) -> bool:
         """Whether a specialist left a thread, a child process or much memory behind, so that a new worker is needed."""
-        threads, resident = self._at_birth
-        grown = _most_resident() - resident - _UNPACKED * self._received.size
-        return self._is_spoiled or threading.active_count() > threads or _has_children() or grown > _GROWTH
+        is_left = threading.active_count() > self._threads or _has_children()
+        return self._is_spoiled or is_left or self._growth.is_too_much()
 
 
 def _alarm_in(seconds: float) -> None:
@@ -207,13 +206,3 @@ def _has_children() -> bool:
     except (ChildProcessError, AttributeError):  # Windows has no WNOHANG, and no forks either
         return False
     return True
-
-
-def _most_resident() -> int:
-    """The peak resident memory of this process, in bytes; 0 if the platform does not report it."""
-    if sys.platform == "win32":
-        return 0
-    import resource
-
-    unit = 1 if sys.platform == "darwin" else 1024
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit

@@ -73,3 +73,25 @@ def test_what_a_worker_keeps_is_bounded() -> None:
     for session in range(50):
         kept.history(_arrived(sent, History([Step("read", {"session": session}, "x" * 100)])))
     assert sum(history.size for history in kept._trunks.values()) < 4000
+
+
+def _grown_by(kept: ReceivedHistories, sent: SentHistories, text: str) -> History:
+    """The worker's copy of a session of one step, with evidence."""
+    history = kept.history(_arrived(sent, History([Step("a", {}, text)])))
+    history.memory["evidence"] = text
+    return history
+
+
+def test_evidence_is_kept_of_the_histories_used_last() -> None:
+    sent, kept = SentHistories(), ReceivedHistories()
+    histories = [_grown_by(kept, sent, letter * 1000) for letter in "abc"]
+    assert kept.history(_arrived(sent, History(list(histories[0])))).memory
+    assert kept.read == kept.size
+    kept.keep_read(kept.size - 1)
+    assert [bool(history.memory) for history in histories] == [True, False, True]
+    kept.keep_read(0)
+    assert [bool(history.memory) for history in histories] == [True, False, False]
+    assert kept.read == kept.size // 3
+    assert [history[0].text[:1] for history in histories] == ["a", "b", "c"]
+    kept.history(_arrived(sent, History(list(histories[1]))))
+    assert kept.read == 2 * (kept.size // 3)

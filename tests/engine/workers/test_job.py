@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import sys
 import threading
 import time
 from itertools import chain, combinations, islice
@@ -82,6 +83,39 @@ def test_many_that_hang_do_not_add_up(tmp_path: Path) -> None:
         decision = decide(opened, "hang, forbidden")
         assert set(ended(decision).values()) == {"deadline"}
         assert set(decision.by) == {f"objects_{number}" for number in range(6)}
+
+
+def started_for(opened: Supervisor, command: str) -> int:
+    """How many workers are started for a decision, when one is at work and the spare one is ready."""
+    decide(opened, "echo")
+    (workers,) = opened._dispatch._pools[1:]
+    before = workers._started
+    assert "b_after" in decide(opened, command).by
+    return workers._started - before
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only there is another process's processor time known")
+def test_a_worker_that_does_not_compute_is_not_overtaken_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a busy machine a worker waits for a processor, and more workers would make it wait longer."""
+    add(tmp_path, "a_waits", "wait", "import time; time.sleep(0.5)")
+    add(tmp_path, "b_after")
+    with supervisor(tmp_path, workers=Workers(count=1)) as opened:
+        monkeypatch.setattr(job, "_LONGEST_PATIENCE", 60.0)
+        assert started_for(opened, "wait, forbidden") == 0
+        monkeypatch.setattr(job, "_LONGEST_PATIENCE", 0.05)
+        assert started_for(opened, "wait, forbidden") == 1
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only there is another process's processor time known")
+def test_a_worker_that_computes_is_overtaken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    computes = "import time; until = time.process_time() + 0.3\n        while time.process_time() < until: pass"
+    add(tmp_path, "a_computes", "compute", computes)
+    add(tmp_path, "b_after")
+    monkeypatch.setattr(job, "_LONGEST_PATIENCE", 60.0)
+    with supervisor(tmp_path, workers=Workers(count=1)) as opened:
+        assert started_for(opened, "compute, forbidden") == 1
 
 
 def test_one_that_wants_all_memory_is_refused_it(tmp_path: Path) -> None:
