@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -46,12 +45,17 @@ def located(folder: Path, address: str, time: datetime) -> Located | None:
     return next((each for each in found if each is not None), None)
 
 
-def _segments(folder: Path, time: datetime) -> Iterator[Path]:
-    """The segments that may have the record, the likeliest first: begun before it was written, and written to since."""
-    for path in reversed(segment_paths(folder)):
+def _segments(folder: Path, time: datetime) -> list[Path]:
+    """The segments, the likeliest first: begun before the action was proposed, and written to since. A decision that
+    waited for a person may stand in a later one."""
+
+    def is_unlikely(path: Path) -> bool:
         started = _started(path.stem)
-        if started is None or (started <= time + SLACK and path.stat().st_mtime >= time.timestamp() - 1):
-            yield path
+        return started is None or started > time + SLACK or path.stat().st_mtime < time.timestamp() - 1
+
+    newest_first = segment_paths(folder)
+    newest_first.reverse()
+    return sorted(newest_first, key=is_unlikely)
 
 
 def _started(name: str) -> datetime | None:
