@@ -18,7 +18,7 @@ from starlette.staticfiles import StaticFiles
 
 from supervisor.errors import BadInput
 from supervisor.feedback.labelling import MAX_NOTE
-from supervisor.service.console import reviewing
+from supervisor.service.console import approvals, live, measures, reviewing, sessions
 from supervisor.service.console.calls import COOKIE, Call, Handler, form_of, signed_in
 from supervisor.service.console.desk import Desk
 from supervisor.service.console.gate import Gate
@@ -40,6 +40,16 @@ _PAGES: dict[str, Handler] = {
     "GET /record/{record}/alike": reviewing.alike,
     "POST /alike": reviewing.label_alike,
     "POST /undo": reviewing.undo,
+    "GET /sessions": sessions.sessions,
+    "GET /session": sessions.session,
+    "POST /verify": sessions.verification,
+    "POST /record/{record}/replay": sessions.replay,
+    "GET /taxonomy": measures.taxonomy,
+    "GET /taxonomy/{name}": measures.specialist,
+    "GET /approvals": approvals.waiting,
+    "POST /approvals/{name}": approvals.answer,
+    "GET /live": live.live,
+    "GET /live/stream": live.stream,
 }
 
 

@@ -13,6 +13,8 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 from supervisor.catalog.catalog import Catalog, in_force
+from supervisor.engine.replay import Replayer
+from supervisor.engine.session import must_be_outside
 from supervisor.errors import BadInput, BadRecord, SupervisorError
 from supervisor.feedback import ingest, queries
 from supervisor.feedback.ingest import place_of
@@ -66,9 +68,12 @@ class Desk:
         self.approvals = Queue(deployed.records, valid_for, lambda: deployed.signer, lambda: self._journal)
         self._writing, self._sizes = Lock(), dict[str, int]()
         self.problem = ""
+        self.streams = 0  # live pages that are open
 
     def close(self) -> None:
-        """Seals what was written, and closes the index."""
+        """Seals what was written, ends the workers of replays, and closes the index."""
+        if "replayer" in vars(self):
+            self.replayer.close()
         self._journal.close()
         self.store.close()
 
@@ -76,6 +81,11 @@ class Desk:
     def catalog(self) -> Catalog:
         """The failure modes in force."""
         return in_force(self.policy)
+
+    @cached_property
+    def replayer(self) -> Replayer:
+        """Runs decisions again."""
+        return Replayer()
 
     def refresh(self) -> None:
         """Adds to the index what was recorded since. `problem` is what does not verify, or ""."""
@@ -155,6 +165,12 @@ class Desk:
         for draft in drafts:
             self.release(draft.record, draft.by)
         return given
+
+    def answer(self, name: str, word: str, by: str, note: str) -> None:
+        """Records an answer to a question. Raises NotAsked, BadInput, MayNotAnswer and RecordFailed."""
+        must_be_outside()
+        with self._writing, self._shown():
+            self.approvals.answer(name, word, by, "console", note)
 
     def _check(self, draft: Label) -> None:
         found = self.whole(draft.record)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import sys
 from datetime import UTC, datetime
 from typing import Any
 
@@ -19,7 +20,7 @@ _LONGEST = 100_000  # characters of one value
 def _templates() -> Environment:
     loader = PackageLoader("supervisor.service.console", "templates")
     made = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    made.filters |= {"visible": visible, "value": value, "when": when, "until": until, "number": number}
+    made.filters |= {"visible": visible, "value": value, "whole": whole, "when": when, "until": until, "number": number}
     made.globals |= {"version": VERSION, "visit": None, "problem": ""}
     return made
 
@@ -29,12 +30,12 @@ def render(template: str, **values: Any) -> str:
     return _templates().get_template(template).render(**values)
 
 
-def visible(text: str | None) -> Markup:
+def visible(text: str | None, most: int = _LONGEST) -> Markup:
     """Text in which what would not be seen is: control characters, and those that change the order of the others, by
-    which a command could read as another one. A very long text is cut, and says so."""
+    which a command could read as another one. A text of more than `most` characters is cut, and says so."""
     shown = text or ""
-    more = len(shown) - _LONGEST
-    shown = shown[:_LONGEST]
+    more = len(shown) - most
+    shown = shown[:most]
     marked = escape(shown) if _is_plain(shown) else Markup("").join(map(_mark, shown))
     return marked + Markup('<em class="more">… {:,} more characters</em>').format(more) if more > 0 else marked
 
@@ -49,11 +50,16 @@ def _mark(each: str) -> Markup:
     return Markup('<mark title="U+{:04X}">{}</mark>').format(ord(each), ascii(each)[1:-1])
 
 
-def value(anything: Any) -> Markup:
+def value(anything: Any, most: int = _LONGEST) -> Markup:
     """A value of an action: text as it is, anything else as JSON."""
     if isinstance(anything, str):
-        return visible(anything)
-    return visible(orjson.dumps(anything, default=str, option=orjson.OPT_INDENT_2).decode())
+        return visible(anything, most)
+    return visible(orjson.dumps(anything, default=str, option=orjson.OPT_INDENT_2).decode(), most)
+
+
+def whole(anything: Any) -> Markup:
+    """The same, however long: nobody approves what is not shown."""
+    return value(anything, sys.maxsize)
 
 
 def when(time: str) -> str:

@@ -60,7 +60,8 @@ def _why(item: Item, alike: list[Item], waiting: list[Item]) -> list[str]:
     judged = sum(each.label != "" for each in alike)
     if waiting:
         told.append(f"It stands for {len(waiting) + 1} that are alike and wait.")
-    told.append(f"Of those alike, {judged} are judged." if judged else "Of those alike, none is judged yet.")
+    verb = "is" if judged < 2 else "are"
+    told.append(f"Of all alike, {judged or 'none'} {verb} judged.")
     if item.heeded == "heeded":
         told.append("The agent then did it without what was objected to.")
     elif item.heeded == "repeated":

@@ -33,6 +33,7 @@ class Visit:
     seen: float = field(default_factory=time.monotonic)
     given: deque[tuple[Label, ...]] = field(default_factory=lambda: deque(maxlen=_UNDOABLE))
     skipped: OrderedDict[str, None] = field(default_factory=OrderedDict)
+    has_ended: bool = False
 
     @property
     def base(self) -> str:
@@ -80,3 +81,4 @@ class Visits:
         """Ends a visit."""
         with self._lock:
             self._visits.pop(visit.room, None)
+            visit.has_ended = True

@@ -130,6 +130,22 @@ def test_without_javascript_and_without_a_mouse_everything_works(machine: Machin
     assert other in {row.record for row in rows(machine, decisions.c.record)}
 
 
+def test_decisions_appear_as_they_are_made(machine: Machine, tab: Tab) -> None:
+    from playwright.sync_api import expect
+
+    machine.decide("touch block")
+    with served(machine.records.parent) as at, tab() as page:
+        sign_in(page, at)
+        page.keyboard.press("g")
+        page.keyboard.press("v")
+        expect(page.locator("#live li")).to_have_count(1)
+        machine.decide(f"later {EVIL}", minute=1)
+        expect(page.locator("#live li")).to_have_count(2, timeout=20_000)
+        expect(page.locator("#live li").first).to_contain_text("later <img")
+        page.get_by_role("button", name="Sign out").press("Enter")
+        page.wait_for_url(at)
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing(machine: Machine, tab: Tab, scheme: str) -> None:
     if (axe := axe_path()) is None:
@@ -141,7 +157,18 @@ def test_axe_finds_nothing(machine: Machine, tab: Tab, scheme: str) -> None:
         found = {"/": violations(page, axe)}
         sign_in(page, at)
         base = page.url.removesuffix("/queue")
-        for path in ("/queue", f"/record/{record}", f"/record/{record}/alike"):
+        for path in (
+            "/queue",
+            f"/record/{record}",
+            f"/record/{record}/alike",
+            "/sessions",
+            "/session?name=s1",
+            "/taxonomy",
+            "/taxonomy/touches_block",
+            "/taxonomy/force_push_to_shared_branch",
+            "/approvals",
+            "/live",
+        ):
             page.goto(base + path)
             found[path] = violations(page, axe)
     assert {path: each for path, each in found.items() if each} == {}

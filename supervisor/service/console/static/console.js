@@ -53,3 +53,15 @@ const settled = () => {
 for (const name of ["htmx:after:swap", "htmx:error", "pageshow"]) {
   (name === "pageshow" ? window : document).addEventListener(name, settled);
 }
+
+// Live: the server sends rows of the list, whose every text is escaped.
+const live = document.getElementById("live");
+if (live) {
+  const source = new EventSource(live.dataset.live);
+  source.addEventListener("message", (event) => {
+    live.insertAdjacentHTML("afterbegin", event.data);
+    while (live.children.length > 200) {
+      live.lastElementChild.remove();
+    }
+  });
+}
