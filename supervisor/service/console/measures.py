@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
+from sqlalchemy import Connection
 from starlette.responses import Response
 
 from supervisor.feedback import queries
@@ -64,7 +65,7 @@ def taxonomy(call: Call) -> Response:
     names = last_weeks(datetime.now(UTC))
     with call.desk.store.reading() as connection:
         found = queries.weeks(connection, since=names[0])
-        missed = Counter(each.entry for each in misses(connection) if each.entry)
+        missed = _missed(connection, names[0])
     by_name: dict[str, list[Week]] = {}
     for week in found:
         by_name.setdefault(week.specialist, []).append(week)
@@ -82,7 +83,7 @@ def specialist(call: Call) -> Response:
     catalog = call.desk.catalog
     with call.desk.store.reading() as connection:
         found = queries.weeks(connection, name, names[0])
-        missed = sum(each.entry == name for each in misses(connection))
+        missed = _missed(connection, names[0])[name]
         items = queries.items_of(connection, name, _NEWEST)
     if name not in catalog.entries and not items:
         raise NotThere("no such failure mode", place=name[:100])
@@ -95,6 +96,11 @@ def specialist(call: Call) -> Response:
         items=items,
         plots=plots_of(found, names),
     )
+
+
+def _missed(connection: Connection, since: str) -> Counter[str]:
+    """How much of each failure mode no specialist found, in actions of the week `since` and later."""
+    return Counter(each.entry for each in misses(connection) if each.entry and week_of(each.time) >= since)
 
 
 def last_weeks(now: datetime) -> list[str]:

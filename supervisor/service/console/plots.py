@@ -38,8 +38,8 @@ class Plot:
 
     @property
     def is_empty(self) -> bool:
-        """Whether there is nothing to draw."""
-        return all(each is None for each in (*self.first, *self.second))
+        """Whether there is nothing but zeros to draw."""
+        return not any(self.first) and not any(self.second)
 
     @property
     def greatest(self) -> float:

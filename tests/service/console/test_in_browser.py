@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -144,6 +146,52 @@ def test_decisions_appear_as_they_are_made(machine: Machine, tab: Tab) -> None:
         expect(page.locator("#live li").first).to_contain_text("later <img")
         page.get_by_role("button", name="Sign out").press("Enter")
         page.wait_for_url(at)
+
+
+def test_a_server_on_another_port_gets_no_cookie_and_judges_nothing(machine: Machine, chromium: Any) -> None:
+    """An agent's development server, at which a person looks who has signed in; it even knows the path of the visit."""
+    record = machine.decide()
+    with served(machine.records.parent) as at, eavesdropping() as (other, cookies, pages):
+        context = chromium.new_context()
+        page = context.new_page()
+        sign_in(page, at)
+        base = page.url.removesuffix("/queue")
+        pages["/"] = (
+            f"<form method=post action='{base}/record/{record}/label'><input name=word value=right></form>"
+            f"<iframe src='{base}/queue'></iframe><script src='{base}/queue'></script>"
+            "<script>document.cookie='other=1'; document.forms[0].submit()</script>"
+        )
+        page.goto(other)
+        page.wait_for_url(f"{base}/**")
+        assert page.locator("body").inner_text().strip() == "another page has sent this"
+        page.goto(f"{base}/queue")
+        assert page.locator("#judge").is_visible()  # the visit itself goes on
+        context.close()
+    assert cookies
+    assert not [each for each in cookies if "supervisor_console" in each]
+    assert rows(machine, labels.c.word) == []
+
+
+@contextmanager
+def eavesdropping() -> Iterator[tuple[str, list[str], dict[str, str]]]:
+    """A server on another port: its address, the cookies that it was sent, and what it answers by path."""
+    cookies, pages = list[str](), dict[str, str]()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            cookies.append(self.headers.get("Cookie", ""))
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.end_headers()
+            self.wfile.write(pages.get(self.path, "").encode())
+
+        def log_message(self, *_: Any) -> None:
+            """Says nothing."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_address[1]}/", cookies, pages
+        server.shutdown()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
