@@ -69,9 +69,10 @@ class Replayer:
         `read_records`. Raises BadRecord if the journal cannot be read."""
         for record in read_records(folder, unread):
             if record.kind in ("decision", "outcome"):
-                yield await self._replayed(record)
+                yield await self.replayed(record)
 
-    async def _replayed(self, record: Record) -> Replayed:
+    async def replayed(self, record: Record) -> Replayed:
+        """One decision, which `Replayed.missing` says could not be replayed if it could not."""
         predicate = record.predicate
         try:
             policy = self._policy(record, predicate["policy"])

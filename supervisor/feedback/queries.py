@@ -194,6 +194,20 @@ def session_items(connection: Connection, session: str, most: int = 1_000) -> li
     return [item_of(row) for row in found]
 
 
+def newest_items(connection: Connection, count: int) -> list[Item]:
+    """The newest decisions, newest first."""
+    order = (decisions.c.time.desc(), decisions.c.record)
+    return [item_of(row) for row in connection.execute(select(*_ITEM).order_by(*order).limit(count))]
+
+
+def items_of(connection: Connection, specialist: str, count: int) -> list[Item]:
+    """The newest decisions to which a specialist objected, newest first."""
+    joined = select(*_ITEM).join(findings, findings.c.record == decisions.c.record)
+    order = (decisions.c.time.desc(), decisions.c.record)
+    found = connection.execute(joined.where(findings.c.specialist == specialist).order_by(*order).limit(count))
+    return [item_of(row) for row in found]
+
+
 def agreement(connection: Connection, one: str, other: str) -> Agreement:
     """How far two people agree on the decisions that both have labelled as a whole."""
     given = connection.execute(select(labels).where(labels.c.by.in_((one, other)), labels.c.entry == ""))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +13,9 @@ from supervisor.cli.log.choice import is_decision
 from supervisor.decision.lost_votes import lost_votes_of
 from supervisor.errors import BadRecord
 from supervisor.history import step_to_json
-from supervisor.records.codec import answers_of
 from supervisor.records.labels import KIND as LABEL
 from supervisor.records.newest import Found, Report, newest
+from supervisor.records.parts import parts_of
 from supervisor.records.read import Record, records_in
 
 _LATER = 20  # later decisions of the session, among which is the first that has the outcome in its history
@@ -89,23 +89,9 @@ def _stored(record: Found) -> Record:
 
 
 def _read_parts(story: Story, stored: Record) -> None:
-    predicate = stored.predicate
-    scene = _part(story, "scene", lambda: dict(stored.content(predicate["scene"])), {})
-    story.task, story.agent, story.facts = scene.get("task"), scene.get("agent"), dict(scene.get("facts") or {})
-    story.history = _part(story, "history", lambda: stored.history(predicate["history"]), [])
-    story.asked = _part(story, "asked", lambda: list(stored.content(predicate["asked"])), [])
-    story.answers = dict(_part(story, "answers", lambda: answers_of(predicate["answers"], stored.content), {}))
-    versions = _part(story, "versions", lambda: dict(stored.content(predicate["versions"])), {})
-    story.library = str(versions.get("supervisor", ""))
-
-
-def _part(story: Story, name: str, read: Callable[[], Any], otherwise: Any) -> Any:
-    """A part of the record. What cannot be read is named in `missing`: the rest is still shown."""
-    try:
-        return read()
-    except (BadRecord, KeyError, TypeError, ValueError, AttributeError) as error:
-        story.missing.append(f"{name}: {error}")
-        return otherwise
+    parts = parts_of(stored)
+    for each in fields(parts):
+        setattr(story, each.name, getattr(parts, each.name))
 
 
 def _read_later(folder: Path, story: Story, report: Report) -> None:

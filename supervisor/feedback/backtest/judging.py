@@ -79,8 +79,8 @@ def _engine(policy: str) -> Supervisor:
 def _as_json(policy: Policy) -> str:
     """A policy that opens no door, records nothing and asks nobody. Its deadlines are long: how busy this machine is
     says nothing about what would have been stopped."""
-    apart = {"records": Records(path=None), "doors": DoorPolicy(), "approval": ApprovalPolicy()}
-    shut = replace(policy, budgets=Budgets(pure_ms=_PATIENT_MS), **apart)
+    patient = replace(policy, budgets=Budgets(pure_ms=_PATIENT_MS))
+    shut = replace(patient, records=Records(path=None), doors=DoorPolicy(), approval=ApprovalPolicy())
     return orjson.dumps(shut.to_json(), default=str).decode()
 
 
