@@ -31,7 +31,6 @@ from supervisor.intake.parsing import context_from
 from supervisor.policy import ApprovalPolicy, Budgets, DoorPolicy, Policy, Records, policy_from
 from supervisor.verdict import Cause
 
-
 _PATIENT_MS = 5_000  # for each specialist
 
 
