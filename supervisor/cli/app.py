@@ -11,6 +11,7 @@ from typer.main import get_command
 
 from supervisor.cli import (
     allow,
+    audit,
     backtest,
     catalogue,
     check,
@@ -74,6 +75,7 @@ _GROUPS = (
     review,
     label,
     learn,
+    audit,
     index,
     allow,
     doctor,

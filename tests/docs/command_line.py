@@ -72,6 +72,7 @@ JSON = {
     " `would_also_run`), `weights` (`specialist`, `may_be_promoted`, `gates`, `would_run`), `missed`, `problems`",
     "learn promote": "the promotion: `digest`, `by`, `reason`, `via`, `time`, `specialists`",
     "learn rollback": "the same with an empty `digest`",
+    "audit": "`checks` (`name`, `state`: `ok`, `out` or `unknown`, `told`), and how many have each state",
     "index rebuild": "`url`, and how many `records` of how many `segments` were taken; `unreadable` (`place`, `code`,"
     " `message`)",
     "index update": "the same as `index rebuild`",
