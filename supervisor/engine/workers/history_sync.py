@@ -33,7 +33,8 @@ class SentHistories:
         self._most = (most_bytes, most_trunks)
         self._trunks: OrderedDict[int, _Trunk] = OrderedDict()
         self._places: dict[str, int] = {}
-        self._size = 0
+        self.size = 0  # bytes of JSON that the worker keeps
+        self.sent = 0  # bytes of JSON that it received with the last question
         self._made = 0
 
     def knows(self, history: History) -> bool:
@@ -42,14 +43,14 @@ class SentHistories:
 
     def message(self, history: History) -> dict[str, Any] | None:
         """The message from which the worker builds this history; None for an empty one. Counts as sent."""
-        head = history.address()
-        if head is None:
+        self.sent = 0
+        if history.address() is None:
             return None
         known = history.known_to(self._places)
         number, copied = self._trunk_for(known, history)
         # One by one: other threads cannot run while one call encodes megabytes of JSON.
         steps = [orjson.dumps(step_to_json(step)) for step in history[known:]]
-        size = sum(map(len, steps))
+        size = self.sent = sum(map(len, steps))
         self._note(number, history.addresses(known), size)
         return {
             "trunk": number,
@@ -81,18 +82,18 @@ class SentHistories:
         trunk = self._trunks[number]
         trunk.addresses += addresses
         trunk.size += size
-        self._size += size
+        self.size += size
         self._places.update(dict.fromkeys(addresses, number))
 
     def _forget(self, current: int) -> list[int]:
         """Drops the least recently used trunks beyond the limits, and returns their numbers."""
         forgotten = []
         for number in list(self._trunks):
-            if self._size <= self._most[0] and len(self._trunks) <= self._most[1]:
+            if self.size <= self._most[0] and len(self._trunks) <= self._most[1]:
                 break
             if number != current:
                 trunk = self._trunks.pop(number)
-                self._size -= trunk.size
+                self.size -= trunk.size
                 for address in trunk.addresses:
                     if self._places.get(address) == number:
                         del self._places[address]

@@ -25,6 +25,7 @@ from supervisor.verdict import Cause, Ended, Opinion, Refusal
 SPIN = 0.0003 if (os.cpu_count() or 1) > 1 else 0.0  # seconds of busy waiting; most answers come before a wake-up would
 _TICK = 0.002  # seconds between two checks of the workers
 _PATIENCE = 0.005  # seconds that a specialist may compute before another worker goes on with the rest
+_READING = 0.4e-6  # seconds more for each byte of new steps: another worker would have to read them as well
 _LONGEST_PATIENCE = 0.05  # seconds that it may take before that without computing, asleep or on a busy machine
 _GRACE = 0.25  # the time from alarm to kill, as a share of the specialist's budget
 _WHOLE = 1.75  # the time of a whole job, as a multiple of its greatest budget; a decision stays under two
@@ -251,8 +252,8 @@ def _is_slow(assignment: Assignment, taken: float) -> bool:
     processor is not slow: on a busy machine, each further worker would make all of them wait longer."""
     if taken <= _PATIENCE:
         return False
-    computed = assignment.computed()
-    return computed is None or computed > _PATIENCE or taken > _LONGEST_PATIENCE
+    computed, unread = assignment.computed(), assignment.worker.sent.sent
+    return computed is None or computed > _PATIENCE + unread * _READING or taken > _LONGEST_PATIENCE
 
 
 def _ranges(asked: Mapping[Pool, Sequence[tuple[str, float]]]) -> list[tuple[Pool, int, int]]:

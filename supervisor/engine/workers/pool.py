@@ -157,10 +157,9 @@ class Pool:
             if worker not in self._workers:
                 return  # the pool was closed meanwhile
             worker.is_stuck, self._failed_starts = False, 0
-            if len(self._workers) > self._most:
-                self._end(worker)  # it replaced a stuck one, which is free again
-            else:
-                self._free.append(worker)
+            self._free.append(worker)
+            if len(self._workers) > self._most:  # one replaced a stuck one, which is free again
+                self._end(self._free.pop(self._coldest()))
             self._changed.notify()
 
     def discard(self, worker: WorkerHandle) -> None:
@@ -223,6 +222,10 @@ class Pool:
         if not self._free:
             self._keep_a_spare()
         return worker
+
+    def _coldest(self) -> int:
+        """The place of the free worker that has least of histories, and so the least to lose."""
+        return min(range(len(self._free)), key=lambda place: self._free[place].sent.size)
 
     def _keep_a_spare(self) -> None:
         try:

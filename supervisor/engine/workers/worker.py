@@ -39,7 +39,7 @@ _LARGEST_OPINION = 64 * 1024  # bytes
 _OK = ok()
 _NOTHING = object()
 _AHEAD = 0.25  # seconds of reading ahead before a question
-_LONGEST_STEP = 0.25  # seconds of one step of reading ahead
+_LONGEST_STEP = 0.25  # seconds that one step of reading ahead may compute
 
 
 class Worker:
@@ -64,6 +64,7 @@ class Worker:
         """Answers questions until the host closes the channel."""
         if hasattr(signal, "SIGALRM"):
             signal.signal(signal.SIGALRM, self._on_alarm)
+            signal.signal(signal.SIGPROF, self._on_alarm)
         report_to(self._shared.reader_cell)
         self._shared.process = os.getpid()
         self._shared.is_ready = True
@@ -180,9 +181,9 @@ class Worker:
 
 
 def _alarm_in(seconds: float) -> None:
-    """Sets this process's alarm; 0 stops it."""
+    """Sets an alarm after so much computing of this process, however busy the machine is; 0 stops it."""
     if hasattr(signal, "setitimer"):  # Windows has no alarms
-        signal.setitimer(signal.ITIMER_REAL, seconds)
+        signal.setitimer(signal.ITIMER_PROF, seconds)
 
 
 def _encoded(number: int, opinion: Opinion) -> bytes:

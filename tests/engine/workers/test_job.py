@@ -284,3 +284,13 @@ def test_what_a_worker_scribbles_is_no_opinion() -> None:
     worker = SimpleNamespace(shared=SimpleNamespace(process=0, found=lambda: told))
     assert not Assignment(cast(Any, None), cast(Any, worker), 0, 5, 5).collect(found)
     assert found == [None, None, Refusal("late", Cause.INPUT, "deadline"), ok(), None]
+
+
+def test_what_a_worker_must_read_first_is_not_held_against_a_specialist() -> None:
+    """Another worker would have to read it as well."""
+    told = SimpleNamespace(sent=0)
+    assignment = cast(Any, SimpleNamespace(worker=SimpleNamespace(sent=told), computed=lambda: 0.02))
+    assert job._is_slow(assignment, 0.02)
+    told.sent = 100_000
+    assert not job._is_slow(assignment, 0.02)
+    assert job._is_slow(assignment, 1.0)

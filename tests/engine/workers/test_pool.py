@@ -45,3 +45,18 @@ def test_a_session_goes_on_with_the_worker_that_knows_it(tmp_path: Path) -> None
         other = begun(opened, "pwd")
         opened.decide_from_thread(asked, None, other)
         assert sum(worker.sent.knows(History.of(other.context().history)) for worker in pool._free) == 1
+
+
+def test_the_worker_that_has_read_most_stays(tmp_path: Path) -> None:
+    """One that was overtaken comes back, and a fresh one goes."""
+    add(tmp_path, "objects")
+    with supervisor(tmp_path, workers=Workers(count=1)) as opened:
+        (pool,) = opened._dispatch._pools[1:]
+        opened.decide_from_thread(opened.action("bash", {"command": "forbidden"}), None, begun(opened, "ls"))
+        known = ready(pool)
+        assert known.sent.size
+        known.is_stuck = True
+        others = [ready(pool), ready(pool)]
+        pool.give_back(others[0])
+        pool.give_back(known)
+        assert pool._free == [known]
