@@ -216,7 +216,7 @@ def test_live_pages_show_what_comes(machine: Machine, console: Console) -> None:
         told = [await anext(events)]
         await asyncio.to_thread(console.refresh)
         told.append(await anext(events))
-        visit.has_ended = True
+        visit.is_closed = True
         told += [each async for each in events]
         return told
 
