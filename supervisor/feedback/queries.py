@@ -208,6 +208,12 @@ def items_of(connection: Connection, specialist: str, count: int) -> list[Item]:
     return [item_of(row) for row in found]
 
 
+def people(connection: Connection, count: int) -> list[str]:
+    """Those who have labelled most, by name."""
+    most = select(labels.c.by).group_by(labels.c.by).order_by(func.count().desc(), labels.c.by).limit(count)
+    return sorted(connection.scalars(most))
+
+
 def agreement(connection: Connection, one: str, other: str) -> Agreement:
     """How far two people agree on the decisions that both have labelled as a whole."""
     given = connection.execute(select(labels).where(labels.c.by.in_((one, other)), labels.c.entry == ""))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import hmac
+import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -28,6 +29,7 @@ from supervisor.service.console.visits import Visits
 if TYPE_CHECKING:
     from starlette.requests import Request
 
+_log = logging.getLogger(__name__)
 _EVERY = 1.0  # seconds between two looks for new records
 _SHARE = 0.1  # of the time, at most, that is spent on reading them
 _Endpoint = Callable[["Request"], Awaitable[Response]]
@@ -70,6 +72,7 @@ def app_of(desk: Desk, token: str, suggested: str = "") -> Starlette:
         if not by or len(by) > MAX_NOTE or not by.isprintable():
             return HTMLResponse(render("sign_in.html", by=suggested, why="Who judges has a name."), 400)
         visit = visits.open(by)
+        _log.warning("%s has signed in", by)
         response = RedirectResponse(f"{visit.base}/queue", 303)
         response.set_cookie(COOKIE, visit.cookie, path=visit.base, httponly=True, samesite="strict")
         return response

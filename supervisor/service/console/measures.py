@@ -6,11 +6,13 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from itertools import combinations
 
 from sqlalchemy import Connection
 from starlette.responses import Response
 
 from supervisor.feedback import queries
+from supervisor.feedback.agreement import Agreement
 from supervisor.feedback.items import Week
 from supervisor.feedback.misses import misses
 from supervisor.feedback.times import stored_time, week_of
@@ -20,6 +22,7 @@ from supervisor.service.console.plots import Plot
 
 _WEEKS = 12
 _NEWEST = 20  # decisions
+_PEOPLE = 6  # whose agreement is shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +69,7 @@ def taxonomy(call: Call) -> Response:
     with call.desk.store.reading() as connection:
         found = queries.weeks(connection, since=names[0])
         missed = _missed(connection, names[0])
+        pairs = _agreements(connection)
     by_name: dict[str, list[Week]] = {}
     for week in found:
         by_name.setdefault(week.specialist, []).append(week)
@@ -74,7 +78,7 @@ def taxonomy(call: Call) -> Response:
     catalog = call.desk.catalog
     quiet = [entry for name, entry in catalog.entries.items() if name not in by_name and not missed[name]]
     judged = sum(row.right + row.wrong > 0 for row in rows)
-    return call.page("taxonomy.html", rows=rows, quiet=quiet, catalog=catalog, judged=judged, weeks=_WEEKS)
+    return call.page("taxonomy.html", rows=rows, quiet=quiet, catalog=catalog, judged=judged, weeks=_WEEKS, pairs=pairs)
 
 
 def specialist(call: Call) -> Response:
@@ -101,6 +105,13 @@ def specialist(call: Call) -> Response:
 def _missed(connection: Connection, since: str) -> Counter[str]:
     """How much of each failure mode no specialist found, in actions of the week `since` and later."""
     return Counter(each.entry for each in misses(connection) if each.entry and week_of(each.time) >= since)
+
+
+def _agreements(connection: Connection) -> list[tuple[str, str, Agreement]]:
+    """How far each two of the people who have labelled most agree, where both have labelled the same decisions."""
+    named = combinations(queries.people(connection, _PEOPLE), 2)
+    found = [(one, other, queries.agreement(connection, one, other)) for one, other in named]
+    return [each for each in found if each[2].items]
 
 
 def last_weeks(now: datetime) -> list[str]:

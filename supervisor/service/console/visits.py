@@ -33,7 +33,12 @@ class Visit:
     seen: float = field(default_factory=time.monotonic)
     given: deque[tuple[Label, ...]] = field(default_factory=lambda: deque(maxlen=_UNDOABLE))
     skipped: OrderedDict[str, None] = field(default_factory=OrderedDict)
-    has_ended: bool = False
+    is_closed: bool = False
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether one has to sign in again."""
+        return self.is_closed or time.monotonic() - self.seen > IDLE
 
     @property
     def base(self) -> str:
@@ -61,7 +66,7 @@ class Visits:
         with self._lock:
             self._visits[visit.room] = visit
             while len(self._visits) > _MOST:
-                self._visits.popitem(last=False)
+                self._visits.popitem(last=False)[1].is_closed = True
         return visit
 
     def of(self, room: str, cookie: str) -> Visit | None:
@@ -70,7 +75,7 @@ class Visits:
             visit = self._visits.get(room)
             if visit is None or not hmac.compare_digest(visit.cookie.encode(), cookie.encode()):
                 return None
-            if time.monotonic() - visit.seen > IDLE:
+            if visit.has_ended:
                 del self._visits[room]
                 return None
             visit.seen = time.monotonic()
@@ -81,4 +86,4 @@ class Visits:
         """Ends a visit."""
         with self._lock:
             self._visits.pop(visit.room, None)
-            visit.has_ended = True
+            visit.is_closed = True

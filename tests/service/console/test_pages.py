@@ -168,6 +168,19 @@ def test_measures_are_those_of_labels(machine: Machine, console: Console, monkey
     ann.get("/taxonomy/..%2f..%2fetc%2fpasswd", 404)
 
 
+def test_the_agreement_of_two_people_is_shown(machine: Machine, console: Console) -> None:
+    records = [machine.decide(f"touch {number} block", minute=number) for number in range(4)]
+    for record, ben in zip(records, ("right", "right", "wrong", "wrong"), strict=True):
+        machine.label(record, "right" if record != records[3] else "wrong", by="ann")
+        machine.label(record, ben, by="ben")
+    machine.label(records[0], "right", by="eve", entry="touches_block")
+    console.refresh()
+    page = console.person().get("/taxonomy")
+    (row,) = [row for row in page.split("<tr>") if "ann, ben" in row]
+    assert [cell.partition("<")[0] for cell in row.split('class="number">')[1:]] == ["4", "75%", "0.50"]
+    assert ", eve" not in page
+
+
 class Clock(datetime):
     @classmethod
     def now(cls, tz: Any = None) -> Clock:
@@ -203,7 +216,7 @@ def test_live_pages_show_what_comes(machine: Machine, console: Console) -> None:
         told = [await anext(events)]
         await asyncio.to_thread(console.refresh)
         told.append(await anext(events))
-        visit.has_ended = True
+        visit.is_closed = True
         told += [each async for each in events]
         return told
 
