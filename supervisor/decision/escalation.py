@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from supervisor.decision.union import Union, Voice
 from supervisor.verdict import Finding, Verdict
 
-NEARNESS = 0.6
-
 
 @dataclass(frozen=True, slots=True)
 class Escalated:
@@ -52,20 +50,3 @@ _SHORTER = (
     "This could not be judged again. Propose one step at a time, without nesting or padding, and write long data to a"
     " file with the tool for files."
 )
-
-
-def near(one: frozenset[str], other: frozenset[str]) -> bool:
-    """Whether two actions are near-equivalent: the Jaccard index is at least NEARNESS, both for the words of their
-    prose (features that begin with `word:`) and for all other features. So a long text does not outweigh an address."""
-    if one == other:
-        return True
-    prose, others = _prose(one), _prose(other)
-    return _alike(one - prose, other - others) and _alike(prose, others)
-
-
-def _prose(features: frozenset[str]) -> frozenset[str]:
-    return frozenset(feature for feature in features if feature.startswith("word:"))
-
-
-def _alike(one: frozenset[str], other: frozenset[str]) -> bool:
-    return len(one & other) >= NEARNESS * len(one | other)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from supervisor.action import Context
-from supervisor.decision.escalation import near
+from supervisor.memory import near
 from supervisor.evidence.actions.fingerprint import fingerprint
 from supervisor.intake.parsing import action_from
 
