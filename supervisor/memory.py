@@ -166,13 +166,14 @@ class AgentMemory:
 
         def with_piece(act: RefusedAct) -> RefusedAct:
             piece = piece_of(act, kind, features, place, amount)
-            assert piece is not None  # noqa: S101 - only such acts are changed
+            if piece is None:
+                return act
             mine = replace(piece, session=session, at=now)
             known = [each for each in act.pieces if (each.session, each.features) != (session, mine.features)]
             kept = act.pieces if mine.amount is not None else known
             return replace(act, pieces=(*kept, mine)[-MOST_PIECES:])
 
-        return self._changed(lambda act: piece_of(act, kind, features, place, amount) is not None, with_piece)
+        return AgentMemory(tuple(map(with_piece, self.acts)))
 
     def weight(
         self, specialist: str, features: frozenset[str], place: str, session: str, now: float, half_life_days: float
