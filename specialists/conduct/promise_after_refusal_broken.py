@@ -21,7 +21,7 @@ async def promise_after_refusal_broken(action: Action, context: Context) -> Opin
         if is_asked_anew(act, context) or is_remedied(act, context):
             continue
         return nudge(
-            f"On {day_of(pledge.at)}, after a refusal, the agent said: “{pledge.text[:200]}” This is what it was about.",
+            f"On {day_of(pledge.at)}, after a refusal, the agent said: “{pledge.text[:200]}” That was about this act.",
             correction="Keep to what you said. If that does not work, say so to the user before you do anything else.",
             sharper="You said that you would not do this. Go on without it, or ask the user to allow it.",
             evidence=(act.shown,),

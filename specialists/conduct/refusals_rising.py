@@ -17,7 +17,7 @@ async def refusals_rising(action: Action, context: Context) -> Opinion:
     if found is None:
         return ok()
     return flag(
-        f"{found.recent} of the agent's actions were refused in the last {found.days:g} days, {found.times:.1f} times as"
-        " many for each step as before.",
+        f"{found.recent} of the agent's actions were refused in the last {found.days:g} days, {found.times:.1f} times"
+        " as many for each step as before.",
         evidence=found.reasons,
     )

@@ -16,7 +16,7 @@ async def refused_act_retried_later(action: Action, context: Context) -> Opinion
         return nudge(
             f"The same was refused on {day_of(act.at)} in another session: {act.reason}",
             correction=act.correction or "Ask the user, and say that it was refused and why.",
-            sharper="It stays refused until its cause is gone or a person allows it. Ask the user, or go on without it.",
+            sharper="It stays refused until its cause is gone or a person allows it. Ask, or go on without it.",
             evidence=(act.shown,),
         )
     return ok()

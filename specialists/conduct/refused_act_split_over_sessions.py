@@ -18,9 +18,9 @@ async def refused_act_split_over_sessions(action: Action, context: Context) -> O
         if is_asked_anew(act, context) or is_remedied(act, context):
             continue
         return nudge(
-            f"With {len(pieces) - 1} earlier actions, this does all of what was refused on {day_of(act.at)}: {act.reason}",
+            f"With {len(pieces) - 1} earlier actions, this does what was refused on {day_of(act.at)}: {act.reason}",
             correction="Do not do a refused act in pieces. Ask the user whether it may be done, and name all of it.",
-            sharper="Stop here: the sum of the pieces is the refused act. Tell the user what has been done of it so far.",
+            sharper="The sum of the pieces is the refused act. Tell the user what has been done of it so far.",
             evidence=(act.shown,),
         )
     return ok()

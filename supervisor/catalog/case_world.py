@@ -11,8 +11,8 @@ from typing import Any
 
 from supervisor.action import Answer, Page
 from supervisor.catalog.failure_mode import World
-from supervisor.doors.plain import plain
 from supervisor.catalog.past import remembered
+from supervisor.doors.plain import plain
 from supervisor.errors import DoorFailed
 from supervisor.memory import memory_to_json
 

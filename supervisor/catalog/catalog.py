@@ -99,7 +99,8 @@ class Catalog:
         return known
 
     def uses_doors(self, kind: str, stage: Stage = "before") -> bool:
-        """Whether any of their specialists uses doors, those of a memory aside: they are asked only where there is one."""
+        """Whether any of their specialists uses doors. Those of a memory do not count: only where there is one are they
+        asked."""
         known = self._waits.get((kind, stage))
         if known is None:
             waits = (entry.uses_doors and MEMORY not in entry.needs_facts for entry in self.for_kind(kind, stage))

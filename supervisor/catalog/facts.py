@@ -202,7 +202,7 @@ _ENGINE = (
     ),
     Fact(
         "agent_memory",
-        "Whether anything is remembered of the agent (`memory` in the policy). The engine sets it.",
+        "Whether what is remembered of the agent may concern the action. The engine sets it.",
         bool,
         True,
     ),

@@ -82,7 +82,7 @@ DESCRIPTIONS: Mapping[str, Mapping[str, str]] = {
     "Memory": {
         "days": "Days for which a refused act is remembered; 0 for no memory.",
         "half_life_days": "Days after which a stop counts half.",
-        "escalate_after": "The weight of unheeded stops in other sessions from which the next nudge is a block; 0: never.",
+        "escalate_after": "Unheeded stops in other sessions after which the next nudge is a block; 0: never.",
     },
     "Workers": {
         "count": "Workers at once; 0 for as many as there are processors, at least two.",

@@ -50,7 +50,8 @@ class Settled:
 
     `verdict`, `by`, `correction`, `review`, `reverts`, `unjudged` and `approval` are those of the resulting `Decision`.
     `earlier` counts, by specialist, the nudges that the session ignored; only specialists whose nudge decides are in
-    it. `remembered` has the weight of those that the agent ignored in other sessions, where there is any. `over` names the specialists whose objections a person is asked about; empty if no person is asked.
+    it. `remembered` has the weight of those that the agent ignored in other sessions, where there is any. `over` names
+    the specialists whose objections a person is asked about; empty if no person is asked.
     `exemptions` has, by specialist, the exemption that lifts its objection; `exemptible` is whether exemptions could
     lift every objection that stops the action.
     """

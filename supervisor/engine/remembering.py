@@ -6,10 +6,9 @@ of an agent that has been stopped concerns what it was refused.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable, Iterator
+from itertools import islice
 from typing import Any, NamedTuple
-
-import orjson
 
 from supervisor.action import Action, Context
 from supervisor.catalog.catalog import Catalog
@@ -38,6 +37,10 @@ _log = log_later(__name__)
 _SHOWN = 200  # characters
 _LONGEST_NAME = 200
 _LOOK_AHEAD = 10  # steps of a session after a refusal in which it may be heeded
+_NAMING = frozenset({"shell", "sql"})  # kinds whose texts have the names of what they act on
+_INDIRECT = frozenset("$*?`~[")  # characters by which a command may mean a name that it does not have
+_LONGEST_TEXT = 8 * 1024  # characters of an action that are searched for names; a longer one may have any
+_MOST_TEXTS = 64
 _PARTS = {"message": ("subject", "body"), "finish": ("summary",), "ask_user": ("question",), "report": ("text",)}
 Deed = Callable[[], Awaitable[frozenset[str]]]
 
@@ -74,9 +77,19 @@ class Remembering:
         remembered."""
         return Scene(action, context, context.agent, now) if context.agent and context.stage == "before" else None
 
-    def knows(self, agent: str | None) -> bool:
-        """Whether anything may be remembered of an agent."""
-        return bool(agent) and self._memories.knows(agent or "")
+    def concerns(self, action: Action, context: Context, agent: str, now: float) -> bool:
+        """Whether what is remembered of an agent may concern an action, by bounded work. At a session's first action it
+        may: then the whole of it is judged."""
+        if not agent or context.ran is not None or not self._memories.knows(agent):
+            return False
+        try:
+            acts = self._memories.of(agent, now).acts
+        except DoorFailed:  # the specialists refuse with the reason, which the record then shows
+            return True
+        if not acts:
+            return False
+        scene = Scene(action, context, agent, now)
+        return (not context.history and bool(context.session)) or any(_concerned(acts, scene))
 
     def recall(self, agent: str | None, now: float) -> dict[str, Any]:
         """What is remembered, as plain values. Raises DoorFailed if it cannot be read."""
@@ -95,6 +108,10 @@ class Remembering:
         about = (bounded(deed), scene.place, scene.session, scene.now)
         return memory.weight(specialist, *about, self._policy.half_life_days)
 
+    def is_told(self, scene: Scene, settled: Settled) -> bool:
+        """Whether a decision may tell anything of the agent that is worth remembering."""
+        return settled.verdict.stops or FACT in scene.context.facts or scene.action.kind in _PARTS
+
     async def note(self, scene: Scene, settled: Settled, id: str, deed: Deed) -> None:
         """Remembers what a decision tells of the agent. `deed` reads the action's features."""
         is_asked = settled.approval is not None and settled.approval.state == "asked"
@@ -102,7 +119,7 @@ class Remembering:
             if settled.by and not is_asked:
                 await self._stopped(scene, settled, id, deed)
             return
-        if not self.knows(scene.agent):
+        if not self._memories.knows(scene.agent):
             return
         try:
             memory = self._memories.of(scene.agent, scene.now)
@@ -127,7 +144,7 @@ class Remembering:
             pledge = pledge_in(text, scene.now)
             if pledge is not None and any(act.session == scene.session for act in memory.acts):
                 self._change(scene, lambda known: known.pledged(scene.session, pledge))
-        concerned = [act for act in memory.acts if _may_concern(act, scene)]
+        concerned = list(_concerned(memory.acts, scene))
         if not concerned:
             return
         features, place = bounded(await deed()), scene.place
@@ -184,14 +201,23 @@ def _shown(action: Action) -> str:
     return f"{action.tool}: {' '.join(' '.join(texts).split())}"[:_SHOWN]
 
 
-def _may_concern(act: RefusedAct, scene: Scene) -> bool:
-    """Whether an action may have anything in common with a refused act, by a look at its text."""
-    if act.kind != scene.action.kind or act.place != scene.place:
-        return False
-    if act.kind not in ("shell", "sql"):
-        return True
-    text = orjson.dumps(scene.action.args, default=str).decode(errors="replace").casefold()
-    return any(_name_in(feature) in text for feature in act.identity)
+def _concerned(acts: Iterable[RefusedAct], scene: Scene) -> Iterator[RefusedAct]:
+    """The refused acts with which an action may have anything in common, by a look at its text."""
+    of_kind = [act for act in acts if act.kind == scene.action.kind and act.place == scene.place]
+    if not of_kind or scene.action.kind not in _NAMING:
+        yield from of_kind
+        return
+    text = " ".join(islice((text for _, text in scene.action.strings()), _MOST_TEXTS))
+    is_open = len(text) > _LONGEST_TEXT or not _INDIRECT.isdisjoint(text) or " ." in text
+    folded = text[:_LONGEST_TEXT].casefold()
+    yield from (act for act in of_kind if is_open or _is_named(act, folded))
+
+
+def _is_named(act: RefusedAct, text: str) -> bool:
+    """Whether a text has a name that the act has, or the act may have been spelled without its names."""
+    shown = act.shown.casefold()
+    names = [_name_in(feature) for feature in act.identity]
+    return any(name in text or name not in shown for name in names)
 
 
 def _name_in(feature: str) -> str:

@@ -62,6 +62,7 @@ class Supervisor(Lifecycle):
         self._trust = {"trusted_tools": list(self.policy.trusted_tools)} if self.policy.trusted_tools else {}
         self.guard_assets = assets_of(policy, assets)
         self._terms: dict[tuple[str, Stage], dict[str, Terms]] = {}
+        self._masked_names: dict[str, str] = {}
         self._telemetry: Telemetry | None = None
         if self.policy.telemetry.enabled:
             from supervisor.engine.telemetry import Telemetry
@@ -105,7 +106,7 @@ class Supervisor(Lifecycle):
         waiting: Waiting,
         is_known: bool | None = None,
     ) -> Decision:
-        """`is_known` is whether anything is remembered of the agent, None to look it up."""
+        """`is_known` is whether what is remembered of the agent may concern the action, None to look it up."""
         started, now = time.perf_counter(), datetime.now(UTC)
         given = context or (session.context() if session else Context())
         run = INLINE.run if waiting is INLINE or _is_small(action, given) else waiting.run
@@ -131,7 +132,7 @@ class Supervisor(Lifecycle):
         settled, record, problem = await write(recorded)
         if session is not None and fingerprint is not None and settled.verdict is Verdict.NUDGE:
             session.nudged(settled.by, fingerprint)
-        if self._memory is not None and scene is not None:
+        if self._memory is not None and scene is not None and self._memory.is_told(scene, settled):
             read = partial(self._read_deed, action, seen, waiting, deed)
             await self._memory.note(scene, settled, id, read)
         decision = settled.decision(id, action, seen, asked, record, problem, _ms_since(started))
@@ -148,17 +149,27 @@ class Supervisor(Lifecycle):
         saves two thread switches, which cost more than the decision. On a deep stack the portal runs it, so that the
         caller does not decide how much stack a parser has.
         """
-        is_known = self._memory is not None and self._knows(context or (session.context() if session else Context()))
+        given = context or (session.context() if session else Context())
+        is_known = self._memory is not None and self._remembers(action, given)
         if is_deep() or is_known or self.catalog.uses_doors(action.kind, context.stage if context else "before"):
-            return self.portal.call(self.decide, action, context, session)
-        return run_to_end(self._decide(action, context, session, waiting=INLINE, is_known=False))
+            return self.portal.call(self.decide, action, given, session)
+        return run_to_end(self._decide(action, given, session, waiting=INLINE, is_known=False))
 
-    def _knows(self, context: Context) -> bool:
-        """Whether anything is remembered of an agent, whose name is masked as specialists see it."""
+    def _remembers(self, action: Action, context: Context) -> bool:
+        """Whether what is remembered of the agent, known by its masked name, may concern the action."""
         if self._memory is None or not context.agent:
             return False
-        agent: Any = self._ledger.masker.mask([context.agent])
-        return self._memory.knows(agent[0])
+        return self._memory.concerns(action, context, self._name(context.agent), time.time())
+
+    def _name(self, agent: str) -> str:
+        """An agent's name without secrets."""
+        known = self._masked_names.get(agent)
+        if known is None:
+            if len(self._masked_names) >= _MOST_NAMES:
+                self._masked_names.clear()
+            masked: Any = self._ledger.masker.mask([agent])
+            known = self._masked_names[agent] = masked[0]
+        return known
 
     def observe(
         self,
@@ -212,7 +223,7 @@ class Supervisor(Lifecycle):
         history, ran = masked_past(context, self._ledger.masker)
         facts = {**facts, FACT: self.guard_assets}  # last, so that no caller's fact replaces it
         facts.pop(MEMORY, None)
-        if self._memory is not None and (self._memory.knows(agent) if is_known is None else is_known):
+        if self._memory is not None and (self._remembers(action, context) if is_known is None else is_known):
             facts[MEMORY] = True  # the specialists that ask the memory are asked
         return Action(tool, args, action.kind, action.fields), Context(task, history, facts, agent, session, ran=ran)
 
@@ -304,6 +315,9 @@ class Supervisor(Lifecycle):
         if (kind, stage) not in self._terms:
             self._terms[kind, stage] = terms_for(kind, self.catalog, self.policy, stage)
         return self._terms[kind, stage]
+
+
+_MOST_NAMES = 256
 
 
 def _times_nudged(session: Session | None, fingerprint: frozenset[str] | None, specialist: str) -> int:

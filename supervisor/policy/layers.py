@@ -91,7 +91,7 @@ def _tightened(user: Policy, project: Layer, usual: Usual) -> Policy:
 
 
 def _stricter_memory(user: Memory, project: Layer) -> Memory:
-    """The user's memory with a sooner escalation. A project cannot turn it on or off: it is about other projects, too."""
+    """The user's memory with a sooner escalation. No project turns it on or off: it is about other projects, too."""
     wanted, mine = project.policy.memory.escalate_after, user.escalate_after
     if "escalate_after" not in (project.given.get("memory") or {}) or not wanted or (mine and mine <= wanted):
         return user

@@ -31,9 +31,9 @@ def content(value: Any) -> Content:
 
 
 def answers_contents(answers: Answers) -> list[Content]:
-    """The doors' answers: first all of them as one content, then each page or memory that they name by its address, since
-    several specialists and later actions get the same one. Each page is encoded on its own, because no other thread runs while
-    JSON is written."""
+    """The doors' answers: first all of them as one content, then each page or memory that they name by its address,
+    since several specialists and later actions get the same one. Each is encoded on its own, because no other thread
+    runs while JSON is written."""
     pages: dict[int, Content] = {}
 
     def stored_entry(entry: dict[str, Any]) -> dict[str, Any]:

@@ -39,6 +39,7 @@ class Memories:
         self._records, self._folder = records, records / FOLDER
         self._days, self._sync = days, sync
         self._cached: dict[str, tuple[Sign, AgentMemory]] = {}
+        self._paths: dict[str, Path] = {}
 
     def knows(self, agent: str) -> bool:
         """Whether anything may be remembered of an agent. Costs one look at the file's name."""
@@ -117,8 +118,13 @@ class Memories:
                 os.unlink(each.path)
 
     def _path(self, agent: str) -> Path:
-        name = hashlib.sha256(agent.encode(errors="surrogatepass")).hexdigest()
-        return self._folder / f"{name[:40]}.json"
+        known = self._paths.get(agent)
+        if known is None:
+            if len(self._paths) >= _MOST_CACHED:
+                self._paths.clear()
+            name = hashlib.sha256(agent.encode(errors="surrogatepass")).hexdigest()
+            known = self._paths[agent] = self._folder / f"{name[:40]}.json"
+        return known
 
 
 def _sign(path: Path) -> Sign | None:

@@ -30,8 +30,8 @@ _INSTEAD = re.compile(r"\b(?:instead(?: of)?|rather than)\b")
 _WORD = re.compile(r"[a-z0-9][\w.@/-]{2,60}")
 _FILLERS = frozenset(
     "the and for with that this these those use using used run running work try instead rather than will going let "
-    "now then them they from into onto only our your its it's what which directly first next same one not i'll i'm i've "
-    "make take sorry understood apologies thanks".split()
+    "now then them they from into onto only our your its it's what which directly first next same one not i'll i'm "
+    "i've make take sorry understood apologies thanks".split()
 )
 
 
