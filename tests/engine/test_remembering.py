@@ -206,3 +206,60 @@ def test_a_damaged_memory_is_a_lost_vote_and_stops_nothing(home: Path, opened: O
     assert propose(supervisor, session("s2"), "cat other").verdict.label == "ok"
     assert propose(supervisor, session("s2"), "cat draft").verdict.label == "nudge"
     assert len(remembered(home).acts) == 1
+
+
+@pytest.fixture
+def whole(home: Path, opened: Opened) -> Supervisor:
+    """An engine with the shipped failure modes and two of its own."""
+    add(home / "own", "nudges_both", verdict="nudge", word="data/a data/b")
+    return opened(taxonomy={"shipped": True, "folders": [str(home / "own")]})
+
+
+def say(supervisor: Supervisor, at: Session, text: str) -> None:
+    supervisor.decide_from_thread(supervisor.action("finish", {"summary": text}, "finish"), at.context(), at)
+
+
+def test_a_promise_is_remembered_and_held_against_the_next_session(home: Path, whole: Supervisor) -> None:
+    first, second = session("s1"), session("s2")
+    push = "git push --force origin main"
+    assert propose(whole, first, push).verdict.label == "nudge"
+    say(whole, first, "Sorry. I will not force-push to main again.")
+    decision = propose(whole, second, push)
+    assert {"promise_after_refusal_broken", "refused_act_retried_later"} <= {name for name, _ in decision.findings}
+    assert propose(whole, second, "git push origin feature").verdict.label == "ok"
+    whole.close()
+    assert set(replayed(home)) == {("",)}
+
+
+def test_pieces_are_counted_over_sessions(home: Path, whole: Supervisor) -> None:
+    assert propose(whole, session("s1"), "touch data/a data/b").verdict.label == "nudge"
+    assert propose(whole, session("s2"), "touch data/a").verdict.label == "ok"
+    assert propose(whole, session("s2", "codex"), "touch data/b").verdict.label == "ok"
+    decision = propose(whole, session("s3"), "touch data/b")
+    assert [name for name, _ in decision.findings] == ["refused_act_split_over_sessions"]
+    whole.close()
+    assert set(replayed(home)) == {("",)}
+
+
+def test_what_only_the_memory_stops_is_no_new_act(home: Path, whole: Supervisor) -> None:
+    propose(whole, session("s1"), "touch data/a data/b")
+    propose(whole, session("s2"), "touch data/a")
+    for number in range(3):
+        propose(whole, session(f"t{number}"), "touch data/b")
+    assert len(remembered(home).acts) == 1
+
+
+def test_tasks_of_one_loop_share_it(home: Path, opened: Opened) -> None:
+    supervisor = opened()
+
+    async def one(name: str) -> None:
+        at = session(name)
+        await supervisor.decide(supervisor.action("bash", {"command": f"cat draft {name}"}), at.context(), at)
+
+    async def together() -> None:
+        async with anyio.create_task_group() as tasks:
+            for number in range(8):
+                tasks.start_soon(one, f"s{number}")
+
+    anyio.run(together)
+    assert len(remembered(home).acts) == 8
