@@ -19,8 +19,9 @@ MOST_ACTS = 48
 MOST_TIMES = 16  # stops of one act that are counted
 MOST_PIECES = 12
 _MOST_FEATURES = 48
-_LONGEST_FEATURE = 64  # bytes; a longer one is known by its hash
-_LONGEST = 300  # characters of a text
+_LONGEST_FEATURE = 64  # bytes; a longer or unprintable one is known by its hash
+_LONGEST = 300  # bytes of a text
+_LONGEST_NAME = 200  # bytes of a session's or a directory's name
 _DAY = 24 * 3600.0
 
 State = Literal["open", "repeated", "heeded", "approved"]
@@ -263,7 +264,7 @@ def bounded(features: Iterable[str]) -> frozenset[str]:
 
 
 def _short(feature: str) -> str:
-    if len(feature.encode(errors="replace")) <= _LONGEST_FEATURE:
+    if feature.isprintable() and len(feature.encode()) <= _LONGEST_FEATURE:
         return feature
     sort = next((each for each in (OPTION, "word:", "kind:") if feature.startswith(each)), "")
     return f"{sort}#{_hash(feature)[:24]}"
@@ -273,9 +274,16 @@ def _hash(text: str) -> str:
     return hashlib.sha256(text.encode(errors="replace")).hexdigest()
 
 
-def cut(text: str) -> str:
-    """A text for keeping."""
-    return text[:_LONGEST]
+def cut(text: str, most: int = _LONGEST) -> str:
+    """A text for keeping: one line of at most `most` bytes that any terminal can show."""
+    line = "".join(letter if letter.isprintable() else " " for letter in " ".join(text[:most].split()))
+    return line.encode(errors="replace")[:most].decode(errors="ignore")
+
+
+def short_name(name: str) -> str:
+    """A session's or a directory's name for keeping: a long or unprintable one becomes its hash."""
+    is_short = name.isprintable() and len(name.encode()) <= _LONGEST_NAME
+    return name if is_short else f"#{digest(name)}"
 
 
 def digest(text: str | None) -> str:
@@ -289,8 +297,14 @@ def memory_to_json(memory: AgentMemory) -> dict[str, Any]:
 
 
 def _plain(values: dict[str, Any]) -> dict[str, Any]:
-    pieces = [{**each, "features": sorted(each["features"])} for each in values["pieces"]]
-    return {**values, "features": sorted(values["features"]), "pieces": pieces}
+    """An act as plain values. A piece names features by their numbers, since all of them are the act's."""
+    features = sorted(values["features"])
+    numbers = {feature: number for number, feature in enumerate(features)}
+    pieces = [
+        {**each, "features": sorted(numbers[feature] for feature in each["features"] if feature in numbers)}
+        for each in values["pieces"]
+    ]
+    return {**values, "features": features, "pieces": pieces}
 
 
 def memory_of(values: Mapping[str, Any]) -> AgentMemory:
@@ -299,11 +313,14 @@ def memory_of(values: Mapping[str, Any]) -> AgentMemory:
 
 
 def _act_of(values: Mapping[str, Any]) -> RefusedAct:
-    pieces = tuple(Piece(**{**each, "features": frozenset(map(str, each["features"]))}) for each in values["pieces"])
+    named = [str(each) for each in values["features"]]
+    pieces = tuple(
+        Piece(**{**each, "features": frozenset(named[int(number)] for number in each["features"])})
+        for each in values["pieces"]
+    )
     given = values["pledge"]
     pledge = given and Pledge(**{**given, "words": tuple(given["words"]), "dropped": tuple(given["dropped"])})
     if values["state"] not in get_args(State) or not values["times"]:
         raise ValueError("no refused act")
     lists = {"by": tuple(map(str, values["by"])), "times": tuple(map(float, values["times"]))}
-    features = frozenset(map(str, values["features"]))
-    return RefusedAct(**{**values, **lists, "features": features, "pieces": pieces, "pledge": pledge})
+    return RefusedAct(**{**values, **lists, "features": frozenset(named), "pieces": pieces, "pledge": pledge})

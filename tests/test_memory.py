@@ -18,12 +18,14 @@ from supervisor.memory import (
     Pledge,
     RefusedAct,
     bounded,
+    cut,
     decayed,
     is_whole,
     memory_of,
     memory_to_json,
     near,
     piece_of,
+    short_name,
 )
 
 DAY = 24 * 3600.0
@@ -158,7 +160,7 @@ def test_no_agent_makes_it_large(proposed: list[tuple[frozenset[str], str, str]]
     assert len(memory.acts) <= MOST_ACTS
     for each in memory.acts:
         assert len(each.features) <= 48
-        assert all(len(feature.encode(errors="replace")) <= 64 for feature in each.features)
+        assert all(len(feature.encode()) <= 64 for feature in each.features)
         assert len(each.times) <= MOST_TIMES
         assert len(each.pieces) <= MOST_PIECES
 
@@ -166,14 +168,16 @@ def test_no_agent_makes_it_large(proposed: list[tuple[frozenset[str], str, str]]
 @given(st.frozensets(st.text(max_size=30), max_size=40))
 def test_features_that_fit_are_kept_as_they_are(seen: frozenset[str]) -> None:
     assert near(bounded(seen), bounded(seen))
-    if all(len(each.encode(errors="replace")) <= 64 for each in seen):
+    if all(each.isprintable() and len(each.encode()) <= 64 for each in seen):
         assert bounded(seen) == seen
 
 
 @given(stops)
 def test_it_is_the_same_after_json(history: list[Stop]) -> None:
     memory = remembered(history).pledged("s1", Pledge("Never.", NOW, "instead", ("staging",), ("prod",)))
+    memory = memory.stopped(RefusedAct("shell", frozenset({"rm a", "rm b"}), ("x",), (NOW,), place="/w"))
     memory = memory.done_in_part("shell", frozenset({"rm a"}), "/w", None, "s9", NOW)
+    assert memory.acts[-1].pieces
     assert memory_of(orjson.loads(orjson.dumps(memory_to_json(memory)))) == memory
 
 
@@ -181,3 +185,16 @@ def test_it_is_the_same_after_json(history: list[Stop]) -> None:
 def test_what_is_no_memory_is_an_error(broken: dict[str, object]) -> None:
     with pytest.raises((KeyError, TypeError, ValueError)):
         memory_of(broken)
+
+
+@given(st.text(max_size=600), st.integers(1, 300))
+def test_a_text_is_kept_as_one_short_line(text: str, most: int) -> None:
+    kept = cut(text, most)
+    assert len(kept.encode()) <= most
+    assert kept.isprintable()
+
+
+@given(st.text(max_size=400), st.text(max_size=400))
+def test_a_name_is_kept_so_that_two_stay_two(one: str, other: str) -> None:
+    assert (short_name(one) == short_name(other)) == (one == other) or one.startswith("#") or other.startswith("#")
+    assert len(short_name(one).encode()) <= 200

@@ -27,6 +27,7 @@ from supervisor.memory import (
     is_about_the_same,
     memory_to_json,
     piece_of,
+    short_name,
     without_options,
 )
 from supervisor.policy import Policy
@@ -34,8 +35,8 @@ from supervisor.records.memories import Memories
 from supervisor.verdict import Finding
 
 _log = log_later(__name__)
-_SHOWN = 200  # characters
-_LONGEST_NAME = 200
+_SHOWN = 200  # bytes
+_MOST_SPECIALISTS = 16  # that are remembered to have stopped one act
 _LOOK_AHEAD = 10  # steps of a session after a refusal in which it may be heeded
 _NAMING = frozenset({"shell", "sql"})  # kinds whose texts have the names of what they act on
 _INDIRECT = frozenset("$*?`~[")  # characters by which a command may mean a name that it does not have
@@ -56,8 +57,7 @@ class Scene(NamedTuple):
     @property
     def session(self) -> str:
         """The session's name, "" for none."""
-        name = self.context.session or ""
-        return name if len(name) <= _LONGEST_NAME else digest(name)
+        return short_name(self.context.session or "")
 
     @property
     def place(self) -> str:
@@ -134,7 +134,13 @@ class Remembering:
         if self._own.issuperset(settled.by):  # a memory that fed on itself would never fade
             self._change(scene, lambda memory: memory.tried(features, scene.place, scene.now))
             return
-        act = _act_of(scene, settled, id, features, tuple(name for name in settled.by if name not in self._own))
+        act = _act_of(
+            scene,
+            settled,
+            id,
+            features,
+            tuple(name for name in settled.by if name not in self._own)[:_MOST_SPECIALISTS],
+        )
         self._change(scene, lambda memory: memory.stopped(act))
 
     async def _allowed(self, scene: Scene, settled: Settled, memory: AgentMemory, deed: Deed) -> None:
@@ -198,7 +204,7 @@ def amount_of(action: Action) -> float | None:
 def _shown(action: Action) -> str:
     """The action as one line for people; its secrets are masked already."""
     texts = [text for _, text in action.strings()][:8]
-    return f"{action.tool}: {' '.join(' '.join(texts).split())}"[:_SHOWN]
+    return cut(f"{action.tool}: {' '.join(texts)}", _SHOWN)
 
 
 def _concerned(acts: Iterable[RefusedAct], scene: Scene) -> Iterator[RefusedAct]:

@@ -12,11 +12,10 @@ from supervisor.evidence.actions.deed import bounded_deed, where
 from supervisor.evidence.changes.asked import is_named
 from supervisor.evidence.reading.slices import run_in_thread
 from supervisor.intake.json_values import is_small
-from supervisor.memory import Piece, RefusedAct, digest, is_whole, memory_of, piece_of, without_options
+from supervisor.memory import Piece, RefusedAct, digest, is_whole, memory_of, piece_of, short_name, without_options
 
 __all__ = ["Recalled", "RefusedAct", "day_of", "is_asked_anew", "is_remedied", "is_whole", "names_of", "recalled"]
 
-_LONGEST_NAME = 200  # characters of a session's name that is kept as it is
 _LOOKED_AT = 40  # last steps of the session that may have removed the cause
 _LONGEST = 400  # characters of a step's text
 _WORD = re.compile(r"[a-z0-9][\w-]{2,40}")
@@ -62,8 +61,7 @@ async def recalled(action: Action, context: Context) -> Recalled:
     """What the memory door answers, beside the action. Raises DoorFailed without a memory, and Unreadable for an action
     that cannot be read."""
     acts = memory_of(await context.recall()).acts
-    name = context.session or ""
-    session = name if len(name) <= _LONGEST_NAME else digest(name)
+    session = short_name(context.session or "")
     read = (action, context)
     features = bounded_deed(*read) if is_small(action.args) else await run_in_thread(bounded_deed, *read)
     amount = action.number("amount") if action.kind in ("payment", "refund") else None

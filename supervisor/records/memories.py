@@ -24,7 +24,7 @@ from supervisor.memory import AgentMemory, memory_of, memory_to_json
 _log = log_later(__name__)
 FOLDER = "memory"
 MOST_AGENTS = 1_000  # the one that was written longest ago is forgotten
-MAX_BYTES = 1024 * 1024  # of one file; a full memory of the longest texts has half of that
+MAX_BYTES = 1024 * 1024  # of one file; a usual one has 1 KB for each act
 _FORMAT = 1
 _FRESH = 2.0  # seconds after a change in which a file system may give the next change the same time
 _MOST_CACHED = 64
@@ -88,7 +88,7 @@ class Memories:
             return memory_of(values)
         except FileNotFoundError:  # another process has just removed it
             return AgentMemory()
-        except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
             why = f"{path.name}: what is remembered of the agent cannot be read: {error!r}"
             raise DoorFailed(why, code="memory_unreadable") from None
 
@@ -100,7 +100,7 @@ class Memories:
         if not path.exists():
             self._make_room()
         draft = path.with_suffix(".draft")
-        content = orjson.dumps({"format": _FORMAT, **memory_to_json(memory)})
+        content = _content(memory)
         with open(open_file(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, own=True), "wb") as file:
             file.write(content)
             file.flush()
@@ -125,6 +125,15 @@ class Memories:
             name = hashlib.sha256(agent.encode(errors="surrogatepass")).hexdigest()
             known = self._paths[agent] = self._folder / f"{name[:40]}.json"
         return known
+
+
+def _content(memory: AgentMemory) -> bytes:
+    """The file of a memory, without its oldest acts if it would be too large to be read."""
+    content = orjson.dumps({"format": _FORMAT, **memory_to_json(memory)})
+    while len(content) > MAX_BYTES:
+        memory = AgentMemory(memory.acts[len(memory.acts) // 2 + 1 :])
+        content = orjson.dumps({"format": _FORMAT, **memory_to_json(memory)})
+    return content
 
 
 def _sign(path: Path) -> Sign | None:

@@ -15,7 +15,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from supervisor.errors import DoorFailed
-from supervisor.memory import AgentMemory, RefusedAct
+from supervisor.memory import (
+    MOST_ACTS,
+    MOST_PIECES,
+    MOST_TIMES,
+    AgentMemory,
+    Piece,
+    Pledge,
+    RefusedAct,
+    bounded,
+    cut,
+)
 from supervisor.records import memories
 from supervisor.records.memories import FOLDER, Memories
 
@@ -194,3 +204,35 @@ def test_a_draft_that_a_kill_left_is_used_again(tmp_path: Path) -> None:
     add(store, "claude", act("b"))
     assert store.of("claude", NOW).acts == (act(), act("b"))
     assert [each.suffix for each in (tmp_path / FOLDER).iterdir()] == [".json"]
+
+
+def test_a_full_memory_of_the_longest_texts_can_be_read(tmp_path: Path) -> None:
+    """Else an agent could make the guard forget by what it proposes."""
+    text = cut("\U0001f600" * 900)
+    features = bounded(f"rm {text[:14]}{number}" for number in range(200))
+    full = RefusedAct(
+        "shell",
+        features,
+        tuple(f"a_long_name_of_a_specialist_{number:>032}" for number in range(16)),
+        tuple(NOW + number / 7 for number in range(MOST_TIMES)),
+        session=text[:50],
+        place=text[:50],
+        shown=text,
+        reason=text,
+        correction=text,
+        pledge=Pledge(text, NOW, "instead", ("x" * 60,) * 12, ("x" * 60,) * 12),
+        pieces=(Piece(text[:50], NOW, features, 1.0),) * MOST_PIECES,
+    )
+    store = Memories(tmp_path, 30)
+    store.change("claude", NOW, lambda _: AgentMemory((full,) * MOST_ACTS))
+    assert len(Memories(tmp_path, 30).of("claude", NOW).acts) == MOST_ACTS
+
+
+def test_what_is_too_large_all_the_same_loses_its_oldest_acts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(memories, "MAX_BYTES", 4096)
+    store = Memories(tmp_path, 30)
+    for number in range(40):
+        add(store, "claude", act(str(number), NOW + number), NOW + 100)
+    kept = Memories(tmp_path, 30).of("claude", NOW + 100).acts
+    assert kept[-1] == act("39", NOW + 39)
+    assert len(kept) < 40

@@ -11,11 +11,10 @@ from supervisor.action import Action, Context
 from supervisor.errors import Unreadable
 from supervisor.evidence import reader
 from supervisor.evidence.actions.fingerprint import fingerprint
-from supervisor.memory import OPTION, bounded, digest
+from supervisor.memory import OPTION, bounded, short_name
 
 # Kinds whose effect depends on the directory in which the agent works.
 _PLACED = frozenset("shell python javascript file_read file_write file_edit file_delete".split())
-_LONGEST = 200  # characters of a place
 
 
 @reader
@@ -33,8 +32,7 @@ def where(action: Action, context: Context) -> str:
     """The place of a deed: the directory of the agent; "" for acts on a business's or another machine's things."""
     if action.kind not in _PLACED:
         return ""
-    place = context.workspace or ""
-    return place if len(place) <= _LONGEST else f"#{digest(place)}"
+    return short_name(context.workspace or "")
 
 
 def _options(action: Action, context: Context) -> frozenset[str]:

@@ -10,7 +10,7 @@ import re
 from itertools import islice
 
 from supervisor.evidence.prose.passages import sentences
-from supervisor.memory import Pledge
+from supervisor.memory import Pledge, cut
 
 _MOST_SENTENCES = 60
 _LONGEST = 400  # characters of a sentence
@@ -49,7 +49,7 @@ def _of_sentence(sentence: str, at: float) -> Pledge | None:
     if said.startswith(">") or _OPEN.search(said) or _REPORTED.search(said):
         return None
     if _NEVER.search(said) and _LASTING.search(said):
-        return Pledge(sentence.strip(), at)
+        return Pledge(cut(sentence), at)
     will, instead = _WILL.search(said), _INSTEAD.search(said)
     if will is None or instead is None:
         return None
@@ -60,7 +60,7 @@ def _of_sentence(sentence: str, at: float) -> Pledge | None:
         dropped = _words(after)
         other = other.partition(instead[0])[0] if instead.start() > will.start() else other
     words = tuple(each for each in _words(other) if each not in dropped)
-    return Pledge(sentence.strip(), at, "instead", words, dropped) if words else None
+    return Pledge(cut(sentence), at, "instead", words, dropped) if words else None
 
 
 def _words(text: str) -> tuple[str, ...]:
