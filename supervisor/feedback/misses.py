@@ -9,10 +9,10 @@ from typing import Any
 import orjson
 from sqlalchemy import Connection, exists, select
 
-from supervisor.decision.escalation import near
 from supervisor.feedback.deriving import label_in
 from supervisor.feedback.schema import decisions, findings, labels, outcomes
 from supervisor.feedback.standing import standing
+from supervisor.memory import near
 from supervisor.verdict import Verdict
 
 _UNOPPOSED = select(decisions).where(~exists().where(findings.c.record == decisions.c.record))

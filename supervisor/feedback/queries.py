@@ -22,13 +22,13 @@ from sqlalchemy import (
     union_all,
 )
 
-from supervisor.decision.escalation import near
 from supervisor.feedback.agreement import Agreement, agreement_of
 from supervisor.feedback.deriving import label_in
 from supervisor.feedback.items import COLUMNS, Item, SessionSummary, Week, Whole, item_of
 from supervisor.feedback.schema import decisions, findings, groups, holds, labels, outcomes, refusals, sessions
 from supervisor.feedback.standing import standing
 from supervisor.feedback.times import percentile, stored_time
+from supervisor.memory import near
 
 HOLD_SECONDS = 300.0
 _COMPARED = 1_000  # decisions, the newest of a kind, that are compared with one

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from supervisor.records.envelope import Signer
     from supervisor.records.exemptions import Exemptions
     from supervisor.records.journal import Journal
+    from supervisor.records.memories import Memories
     from supervisor.records.promotions import Promotions
     from supervisor.records.queue import Queue
 
@@ -139,6 +140,14 @@ class Ledger:
         with self._lock:
             self._promotions = self._promotions or Promotions(folder, self._open_signer, lambda: self._opened(folder))
             return self._promotions
+
+    def memories(self) -> Memories | None:
+        """What agents were refused across their sessions; None if the policy keeps no memory, or no records."""
+        if self._folder is None or not self._policy.memory.days:
+            return None
+        from supervisor.records.memories import Memories
+
+        return Memories(self._folder, self._policy.memory.days, sync=self._policy.records.durability == "sync")
 
     def record_revert(self, decision: Decision, now: datetime) -> None:
         """Writes whether the decided action was undone. Raises RecordFailed."""
