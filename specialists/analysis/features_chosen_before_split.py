@@ -15,10 +15,10 @@ def features_chosen_before_split(action: Action, context: Context) -> Opinion:
         return refuse(NO_ANALYSIS)
     for found in read.spots(_chosen):
         return nudge(
-            f"{found.where}the features are chosen by {found.about} over all rows, so even noise that happens to fit the"
-            " test rows is kept.",
-            correction="Choose features on the training rows alone: divide first, or put the selector into a Pipeline that"
-            " is cross-validated as a whole.",
+            f"{found.where}the features are chosen by {found.about} over all rows, so even noise that"
+            " happens to fit the test rows is kept.",
+            correction="Choose features on the training rows alone: divide first, or put the selector"
+            " into a Pipeline that is cross-validated as a whole.",
             evidence=(found.text,),
         )
     return ok()

@@ -15,11 +15,12 @@ def fitted_before_split(action: Action, context: Context) -> Opinion:
         return refuse(NO_ANALYSIS)
     for found in read.spots(_leaks):
         return nudge(
-            f"{found.where}`{found.text}` learns {found.about} from all rows, also from those that test the model later.",
-            correction="Divide the rows first, and fit on the training rows alone; or put the step into a Pipeline, which"
-            " cross_val_score and GridSearchCV fit again in each fold.",
-            sharper="Call train_test_split before this line, use fit_transform on the training part and transform on the"
-            " test part, and report the score that this gives.",
+            f"{found.where}`{found.text}` learns {found.about} from all rows, also from those that test"
+            " the model later.",
+            correction="Divide the rows first, and fit on the training rows alone; or put the step into"
+            " a Pipeline, which cross_val_score and GridSearchCV fit again in each fold.",
+            sharper="Call train_test_split before this line, use fit_transform on the training part and"
+            " transform on the test part, and report the score that this gives.",
             evidence=(found.text,),
         )
     return ok()

@@ -15,10 +15,10 @@ def future_value_among_features(action: Action, context: Context) -> Opinion:
         return refuse(NO_ANALYSIS)
     for found in read.spots(_ahead):
         return nudge(
-            f"{found.where}the feature `{found.about}` takes its value from a later row, which is not known yet when the"
-            " model has to predict.",
-            correction=f"Use earlier rows (shift(1), a trailing window), and leave {found.about} out of X unless it is the"
-            f' target: X = df.drop(columns=["{found.about}", "target"]).',
+            f"{found.where}the feature `{found.about}` takes its value from a later row, which is not"
+            " known yet when the model has to predict.",
+            correction=f"Use earlier rows (shift(1), a trailing window), and leave {found.about} out of X"
+            f' unless it is the target: X = df.drop(columns=["{found.about}", "target"]).',
             evidence=(found.text, found.about),
         )
     return ok()

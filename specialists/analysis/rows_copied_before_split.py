@@ -15,10 +15,10 @@ def rows_copied_before_split(action: Action, context: Context) -> Opinion:
         return refuse(NO_ANALYSIS)
     for found in read.spots(_copied):
         return nudge(
-            f"{found.where}{found.about} multiplies rows before they are divided, so the model is tested on rows that it"
-            " has learnt by heart.",
-            correction="Divide the rows first and resample the training part alone; in cross-validation, put the sampler"
-            " into imblearn.pipeline.Pipeline.",
+            f"{found.where}{found.about} multiplies rows before they are divided, so the model is tested"
+            " on rows that it has learnt by heart.",
+            correction="Divide the rows first and resample the training part alone; in cross-validation,"
+            " put the sampler into imblearn.pipeline.Pipeline.",
             evidence=(found.text,),
         )
     return ok()

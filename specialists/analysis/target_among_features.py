@@ -17,8 +17,8 @@ def target_among_features(action: Action, context: Context) -> Opinion:
         return nudge(
             f"{found.where}the features contain `{found.about}`, which is the target or computed from it, so the score"
             " says nothing.",
-            correction=f'Take it out before the fit: X = df.drop(columns=["{found.about}", …]), together with everything'
-            " that is known only once the target is.",
+            correction=f'Take it out before the fit: X = df.drop(columns=["{found.about}", …]), together'
+            " with everything that is known only once the target is.",
             evidence=(found.text, found.about),
         )
     return ok()

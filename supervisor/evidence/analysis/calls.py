@@ -7,6 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable
 
 from supervisor.evidence.analysis import tables
+from supervisor.evidence.analysis.relations import equalities, joined
 from supervisor.evidence.analysis.values import NO_MARKS, UNKNOWN, Base, Event, Mark, Model, Value
 
 _PLACES = frozenset({"loc", "iloc", "values", "T", "str", "dt", "at", "iat", "cat", "list", "to_numpy"})
@@ -101,6 +102,8 @@ class Calls(ABC):
 
     def _column(self, frame: Value, name: str) -> Value:
         own = frame.base.assigned.get(name) if frame.base is not None else None
+        if frame.base is not None:
+            frame.base.seen.add(name)
         marks = frame.marks | (own.marks if own is not None else NO_MARKS)
         return Value("column", marks, frame.base, column=name, keys=frame.keys)
 
@@ -108,7 +111,7 @@ class Calls(ABC):
         """Columns, rows, and rows that a condition selects."""
         value = self.value(node.value)
         if isinstance(node.slice, ast.Slice):
-            return self._sliced(node, value)
+            return self._sliced(node.slice, value)
         if isinstance(node.slice, ast.Tuple) and len(node.slice.elts) == 2:  # df.loc[rows, columns], data[:, 1:]
             rows, columns = self.value(node.slice.elts[0]), self.value(node.slice.elts[-1])
             if isinstance(node.slice.elts[0], (ast.Compare, ast.BoolOp, ast.BinOp)):
@@ -142,15 +145,19 @@ class Calls(ABC):
 
     def _masked(self, node: ast.expr, value: Value, key: Value) -> Value:
         self.masks.append((node, value))
-        return value.but(
-            marks=value.marks | key.marks | {Mark("filtered", node.lineno, ast.dump(node)[:400])}, parts=(), const=None
-        )
+        filtered = {Mark("filtered", node.lineno, note) for note in equalities(node)} or {Mark("filtered", node.lineno)}
+        return value.but(marks=value.marks | key.marks | filtered, parts=(), const=None)
 
-    def _sliced(self, node: ast.Subscript, value: Value) -> Value:
-        assert isinstance(node.slice, ast.Slice)
-        lower, upper = self.value(node.slice.lower), self.value(node.slice.upper)
-        if node.slice.lower is None and isinstance(upper.const, int) and 0 < upper.const < _FEW and value.base:
-            return value.but(marks=value.marks | {Mark("sampled", node.lineno, str(upper.const))}, parts=())
+    def _sliced(self, node: ast.Slice, value: Value) -> Value:
+        lower, upper = self.value(node.lower), self.value(node.upper)
+        if (
+            node.lower is None
+            and node.upper is not None
+            and isinstance(upper.const, int)
+            and 0 < upper.const < _FEW
+            and value.base
+        ):
+            return value.but(marks=value.marks | {Mark("sampled", node.upper.lineno, str(upper.const))}, parts=())
         return value.but(parts=value.parts[lower.const if isinstance(lower.const, int) else 0 :] if value.parts else ())
 
     # Calls
@@ -165,7 +172,7 @@ class Calls(ABC):
         if _is_class(method):
             return self._constructed(event)
         if receiver.model is not None and receiver.sort == "model" and method not in tables.METRICS:
-            found = self._by_model(event)
+            found = self._by_model(event, receiver.model)
             if found is not None:
                 return found
         if _is_random(event):
@@ -184,6 +191,8 @@ class Calls(ABC):
             kept = receiver.but(marks=found.marks, const=None, parts=(), name="")
             if method not in tables.KEEPS_COLUMNS and kept.sort != "groups" and not kept.column:
                 kept.only = frozenset()
+            if method in tables.WINDOWS:
+                kept.sort = "window"
             return kept.also(*self._moved(event)) if method in tables.KEEPS_ROWS else kept
         return found.but(const=None, parts=(), name="")
 
@@ -207,8 +216,10 @@ class Calls(ABC):
         for each in event.args:
             first, second = ("train", "val") if "train" in each.notes("part") else ("train", "test")
             rest = frozenset(mark for mark in each.marks if mark.kind != "part")
-            for part in (first, second):
-                parts.append(each.but(marks=rest | {Mark("part", event.line, part)}, const=None, parts=(), name=""))
+            parts += (
+                each.but(marks=rest | {Mark("part", event.line, part)}, const=None, parts=(), name="")
+                for part in (first, second)
+            )
         return self.collected(tuple(parts))
 
     def _constructed(self, event: Event) -> Value:
@@ -221,10 +232,8 @@ class Calls(ABC):
         found = union(event.given)
         return Value("model", found.marks, model=Model(method, event.line), name=event.target)
 
-    def _by_model(self, event: Event) -> Value | None:
+    def _by_model(self, event: Event, model: Model) -> Value | None:
         """What a transformer, an estimator or a splitter returns."""
-        model = event.receiver.model
-        assert model is not None
         data = event.argument(0, "X", "data", "x", "raw_documents")
         if data is None:
             return None
@@ -267,7 +276,9 @@ class Calls(ABC):
     def _aggregated(self, event: Event) -> Value:
         given = event.receiver if event.receiver is not UNKNOWN else union(event.args)
         found = union(event.given)
-        if given.sort == "groups" or given.has("windowed"):
+        if given.sort == "window":
+            return given.but(sort="column", marks=found.marks, const=None)
+        if given.sort == "groups":
             over = Mark(f"group_{event.method}", event.line, ",".join(given.keys))
             return given.but(sort="frame", marks=found.marks | {over}, const=None)
         if given.base is None and not found.marks:
@@ -283,6 +294,8 @@ class Calls(ABC):
         keys = event.argument(0, "by")
         named = [*self.columns_of(keys)] if keys is not None else []
         named += [name for each in event.args[1:] for name in self.columns_of(each)]
+        if event.receiver.base is not None:
+            event.receiver.base.seen.update(named)
         return event.receiver.but(sort="groups", keys=tuple(named), parts=(), column="")
 
     _do_group_by = _do_groupby
@@ -341,8 +354,11 @@ class Calls(ABC):
         left, right = event.receiver, event.argument(0, "right", "other")
         if left is UNKNOWN:
             left, right = event.argument(0, "left") or UNKNOWN, event.argument(1, "right")
-        marks = _marks(event) | {Mark("merged", event.line)}
-        return Value("frame", marks, Base(event.target), keys=(left.name, right.name if right is not None else ""))
+        marks = _marks(event) | {Mark("merged", event.line, str(event.const("how") or "inner"))}
+        bases = tuple(each.base for each in (left, right) if each is not None and each.base is not None)
+        if right is not None and (note := joined(event, left, right)):
+            marks |= {Mark("multiplied", event.line, note)}
+        return Value("frame", marks, Base(event.target, parents=bases))
 
     _do_join_asof = _do_inner_join = _do_left_join = _do_merge
 
@@ -374,6 +390,8 @@ class Calls(ABC):
         return event.receiver
 
     def _do_head(self, event: Event) -> Value:
+        if event.receiver.sort == "groups":
+            return event.receiver.but(sort="frame")
         rows = event.argument(0, "n")
         note = str(rows.const) if rows is not None and rows.const is not None else "5"
         return event.receiver.also(Mark("sampled", event.line, note))

@@ -51,3 +51,40 @@ def queries_in(text: str, line: int = 0, path: str = "") -> tuple[Query, ...]:
             before = tuple(each.tree for each in found)
             found.append(Query(statement.source, statement.tree, line, path, before))
     return tuple(found)
+
+
+def column_name(node: Tree) -> str:
+    """The name of a column in lower case; empty for any other expression."""
+    from sqlglot import exp
+
+    return str(node.name).lower() if isinstance(node, exp.Column) else ""
+
+
+def sources_of(select: Tree) -> dict[str, Tree]:
+    """The tables and subqueries of a SELECT by the name that it calls them, in lower case; CTEs as their SELECT."""
+    from sqlglot import exp
+
+    ctes = {cte.alias.lower(): cte.this for cte in select.root().find_all(exp.CTE)}
+    found: dict[str, Tree] = {}
+    source = select.args.get("from_") or select.args.get("from")
+    named = [source.this] if source is not None else []
+    named += [join.this for join in select.args.get("joins") or ()]
+    for each in named:
+        name = (each.alias or each.name or "").lower()
+        if isinstance(each, exp.Subquery):
+            found[name] = each.this
+        elif isinstance(each, exp.Table):
+            found[name] = ctes.get(each.name.lower(), each)
+    return found
+
+
+def is_grouped_by(source: Tree, column: str) -> bool:
+    """Whether a subquery has one row for each value of a column."""
+    from sqlglot import exp
+
+    if not isinstance(source, exp.Select):
+        return False
+    group = source.args.get("group")
+    keys = [column_name(each) for each in group.expressions] if group is not None else []
+    listed = [each.alias_or_name.lower() for each in source.expressions]
+    return keys == [column] or (bool(source.args.get("distinct")) and listed == [column])

@@ -11,7 +11,7 @@ def words(text: str) -> frozenset[str]:
 
 
 ALIASES = {"np": "numpy", "pd": "pandas", "pl": "polars", "plt": "matplotlib.pyplot", "sns": "seaborn"}
-ALIASES |= {"px": "plotly.express", "go": "plotly.graph_objects", "sm": "statsmodels.api", "stats": "scipy.stats"}
+ALIASES |= {"sm": "statsmodels.api", "stats": "scipy.stats"}
 
 READERS = words("scan_csv scan_parquet scan_ndjson open_dataset load_dataset from_csv fread fetchall fetch_df")
 READERS |= words("fetch_openml fetch_dataframe query_to_df to_pandas vroom fetch_california_housing load_breast_cancer")
@@ -92,6 +92,7 @@ RANDOM = words(
     "rnorm runif rbinom rpois rexp random_integers chisquare standard_t sample"
 )
 FOLLOWS_TIME = words("shift diff rolling pct_change lag ewm expanding rolling_mean shift_and_fill rolling_sum")
+WINDOWS = words("rolling ewm expanding")
 KEEPS_ROWS = FOLLOWS_TIME | words("cumcount transform rank ngroup cummax cummin over")
 KEEPS_COLUMNS = words("reset_index astype query replace interpolate bfill ffill clip round sort_index where mask infer")
 KEEPS_COLUMNS |= words(

@@ -22,11 +22,14 @@ NO_MARKS: Marks = frozenset()
 
 @dataclass(slots=True, eq=False)
 class Base:
-    """One table as it changes: the columns that the code assigns, and those that it takes out in place."""
+    """One table as it changes: the columns that the code assigns, those that it takes out in place, and those that it
+    reads. `parents` are the tables that it was joined from."""
 
     name: str = ""
     assigned: dict[str, Value] = field(default_factory=dict)
     removed: set[str] = field(default_factory=set)
+    seen: set[str] = field(default_factory=set)
+    parents: tuple[Base, ...] = ()
 
 
 @dataclass(slots=True, eq=False)
@@ -46,8 +49,8 @@ class Value:
     """A value, as far as the code tells.
 
     `sort` is "frame", "column", "groups", "columns" (a list of names), "figure" (an aggregate), "model", "indices",
-    "generator" (of random numbers), "text" or empty. `base` is the table that the rows come from; of its columns, it
-    has those in `only`, or all but `without`. `column` is the name of a single column. `const` is a literal, `parts` are
+    "generator" (of random numbers), "text" or empty. `base` is the table that the rows come from; the value has its
+    columns in `only`, or all but `without`. `column` is the name of a single column. `const` is a literal, `parts` are
     the elements of a tuple or list, `keys` what the rows are grouped by.
     """
 
