@@ -40,7 +40,7 @@ NO_ANALYSIS = "the action contains no Python, R or SQL that computes on data"
 _HINTS = compile_later(
     r"(?i)pandas|polars|sklearn|numpy|scipy|statsmodels|imblearn|xgboost|lightgbm|torch|pyspark|duckdb|matplotlib"
     r"|plotly|seaborn|\b(?:df|pd|np|plt)\b|dataframe|read_|\.(?:merge|groupby|group_by|fit\w*|sample|drop|shift|mean|std|sum"
-    r"|corr|append|bar|subplots|to_\w+|agg|score|load|create|iterrows|execute|commit|copy_\w+)\(|_test_split|cross_val|_train\b"
+    r"|corr|append|bar|subplots|to_\w+|agg|count|nunique|median|score|load|create|iterrows|execute|commit|copy_\w+)\(|_test_split|cross_val|_train\b"
     r"|_test\b|\.(?:csv|parquet)|ttest|p_?val|\bselect\b.{1,400}?\bfrom\b|openai|anthropic|random|op\.\w+\(|backfill"
 )
 _ESCAPES = re.compile(r"\\(.)", re.DOTALL)

@@ -150,13 +150,8 @@ class Calls(ABC):
 
     def _sliced(self, node: ast.Slice, value: Value) -> Value:
         lower, upper = self.value(node.lower), self.value(node.upper)
-        if (
-            node.lower is None
-            and node.upper is not None
-            and isinstance(upper.const, int)
-            and 0 < upper.const < _FEW
-            and value.base
-        ):
+        few = isinstance(upper.const, int) and 0 < upper.const < _FEW and value.sort == "frame"
+        if node.lower is None and node.upper is not None and few:
             return value.but(marks=value.marks | {Mark("sampled", node.upper.lineno, str(upper.const))}, parts=())
         return value.but(parts=value.parts[lower.const if isinstance(lower.const, int) else 0 :] if value.parts else ())
 

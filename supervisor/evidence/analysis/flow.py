@@ -291,7 +291,7 @@ class Flow(Calls):
             case ast.Dict():
                 values = tuple(map(self.value, node.values))
                 keys = [key.value for key in node.keys if isinstance(key, ast.Constant)]
-                return union(values).but(parts=(), const=None, keys=tuple(map(str, keys)), base=None, sort="")
+                return union(values).but(parts=values, const=None, keys=tuple(map(str, keys)), base=None, sort="")
             case ast.IfExp():
                 self.value(node.test)
                 return union((self.value(node.body), self.value(node.orelse)))

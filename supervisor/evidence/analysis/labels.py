@@ -32,10 +32,9 @@ _DIMENSIONS: Mapping[str, Mapping[str, str]] = {
     | {"mins": "min", "hours": "h", "hrs": "h", "h": "h", "days": "d", "us": "us", "ns": "ns", "milliseconds": "ms"},
     "temperature": {"celsius": "C", "fahrenheit": "F", "kelvin": "K", "degc": "C", "degf": "F"},
     "money": {each: each for each in "usd eur gbp jpy chf cny inr cad aud sek nok dkk pln brl mxn krw".split()}
-    | {"dollars": "usd", "euros": "eur", "yen": "jpy", "pesos": "mxn", "rupees": "inr"},
+    | {"cents": "cents", "dollars": "usd", "euros": "eur", "yen": "jpy", "pesos": "mxn", "rupees": "inr"},
     "volume": {"ml": "ml", "l": "l", "liters": "l", "litres": "l", "gal": "gal", "gallons": "gal"},
     "share": {"pct": "pct", "percent": "pct", "bps": "bps"},
-    "pieces": {"cents": "cents", "dollars": "dollars"},
     "data": {"bytes": "B", "kb": "kB", "mb": "MB", "gb": "GB", "bits": "bit", "kib": "KiB", "mib": "MiB"},
 }
 _SHORT = frozenset({"g", "l", "m", "s", "mi", "us", "ns"})  # count only at the end of a longer name
@@ -65,6 +64,12 @@ def unit_of(name: str) -> tuple[str, str]:
     if len(parts) > 2 and parts[-2].lower() in ("per", "to", "in"):
         return ("", "") if parts[-2].lower() != "in" else _unit(last)
     return _unit(last) if len(parts) > 1 else ("", "")
+
+
+def different_units(left: str, right: str) -> str:
+    """The two units that two names end in, if they are of one dimension and differ: "usd and eur"; empty if not."""
+    one, other = unit_of(left), unit_of(right)
+    return f"{one[1]} and {other[1]}" if one[0] and one[0] == other[0] and one[1] != other[1] else ""
 
 
 def _unit(word: str) -> tuple[str, str]:
@@ -100,7 +105,7 @@ def singular(name: str) -> str:
 
 
 def is_one_each(table: str, key: str) -> bool:
-    """Whether a table surely has one row for a value of this key, by its name: `customers` for `customer_id`, a look-up."""
+    """Whether a table has one row for each value of a key, by its name: `customers` for `customer_id`, a look-up."""
     key, entity = key.lower(), entity_of(key)
     words = [word for word in table.lower().rpartition(".")[2].split("_") if word]
     if key in ("id", "uuid", "pk", "guid") or not _LOOK_UP.isdisjoint(words):

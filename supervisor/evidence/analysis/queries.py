@@ -15,7 +15,7 @@ _WORTH = compile_later(
 )
 _JINJA_NAME = compile_later(r"""\{\{\s*(?:ref|source)\(\s*(?:['"][^'"]*['"]\s*,\s*)?['"]([^'"]+)['"]\s*\)\s*\}\}""")
 _JINJA_VALUE = compile_later(r"\{\{.*?\}\}")
-_JINJA_BLOCK = compile_later(r"(?s)\{%.*?%\}|\{#.*?#\}")
+_JINJA_BLOCK = compile_later(r"(?s)\{%.*?%\}|\{#.*?#\}|\{\{-?\s*config\(.*?\}\}")
 _INSERTED = compile_later(r"\{[^{}\n]{0,80}\}")
 
 
@@ -43,7 +43,9 @@ def queries_in(text: str, line: int = 0, path: str = "") -> tuple[Query, ...]:
         return ()
     from supervisor.evidence.sql import read
 
-    plain = _JINJA_BLOCK.sub(" ", _JINJA_VALUE.sub("x", _JINJA_NAME.sub(r"\1", text))) if "{" in text else text
+    plain = text
+    if "{" in text:
+        plain = _JINJA_VALUE.sub("x", _JINJA_NAME.sub(r"\1", _JINJA_BLOCK.sub(" ", text)))
     plain = _INSERTED.sub("x", plain)
     found: list[Query] = []
     for statement in read(plain, "bigquery" if "`" in plain else ""):

@@ -80,3 +80,22 @@ def column_in(node: ast.expr) -> str:
         name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
         return str(node.args[0].value) if name in ("col", "column") else ""
     return node.id if isinstance(node, ast.Name) else ""
+
+
+def name_of(node: ast.expr) -> str:
+    """The name of a variable, an attribute or a column, also of its sum; empty for anything else."""
+    if (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr in ("sum", "mean", "fillna")
+    ):
+        node = node.func.value
+    return column_in(node)
+
+
+def expression_of(text: str) -> ast.expr | None:
+    """A condition that is given as a text, as `query` takes it; None if it is not one."""
+    try:
+        return ast.parse(text.strip().replace("@", ""), mode="eval").body
+    except (SyntaxError, ValueError):
+        return None
