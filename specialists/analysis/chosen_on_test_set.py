@@ -19,7 +19,8 @@ def chosen_on_test_set(action: Action, context: Context) -> Opinion:
             " is chosen.",
             correction="Choose on a validation part or by cross-validation on the training rows, and"
             " score the chosen one on the test set once, at the end.",
-            sharper="Divide the training rows again (X_train, X_val), choose on X_val, and leave X_test alone until the"
+            sharper="Divide the training rows again (X_train, X_val), choose on X_val, and leave X_test alone"
+            " until the"
             " last line.",
             evidence=(found.text,),
         )

@@ -19,7 +19,8 @@ def mean_of_means(action: Action, context: Context) -> Opinion:
         return nudge(
             f"{found.where}`{found.text}` gives each {found.about} the same weight, however many rows it has, so"
             " it is not the mean of all rows.",
-            correction="Take the mean over the rows themselves, or weight by the size of the groups (np.average(means,"
+            correction="Take the mean over the rows themselves, or weight by the size of the groups"
+            " (np.average(means,"
             " weights=sizes), SUM(x) / COUNT(x)); if each group is to count alike, call it an unweighted mean.",
             evidence=(found.text,),
         )

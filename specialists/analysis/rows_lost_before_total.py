@@ -41,7 +41,8 @@ def _lost(flow: Flow) -> Iterator[Spot]:
 
 
 _COUNTS = compile_later(
-    r"\.shape\b|\blen\(|\.isna\(|\.isnull\(|\.notna\(|null_count|indicator|validate=|nrow\(|\.height\b|\.info\(|is_null"
+    r"\.shape\b|\blen\(|\.isna\(|\.isnull\(|\.notna\(|null_count|indicator|validate=|nrow\(|\.height\b"
+    r"|\.info\(|is_null"
 )
 _GRAND = compile_later(
     r"(?i)\b(?:grand|overall|entire|whole|company.?wide|total_\w+|all[ _](?:orders|customers|sales|rows|payments))"

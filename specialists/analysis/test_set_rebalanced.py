@@ -16,7 +16,8 @@ def test_set_rebalanced(action: Action, context: Context) -> Opinion:
         return nudge(
             f"{found.where}`{found.text}` changes how frequent the classes of the test set are, so precision and"
             " accuracy on it hold nowhere else.",
-            correction="Leave the test set as it was drawn, resample the training rows alone, and report a measure that"
+            correction="Leave the test set as it was drawn, resample the training rows alone, and report a"
+            " measure that"
             " suits rare classes (recall and precision, average precision).",
             evidence=(found.text,),
         )

@@ -36,7 +36,8 @@ def _vanished(flow: Flow) -> Iterator[Spot]:
 
 
 _COUNTS = compile_later(
-    r"(?i)isna\(|isnull\(|notna\(|notnull\(|null_count|\.info\(|is_null|is_not_null|unparsed|invalid|n_bad|\.count\(\)"
+    r"(?i)isna\(|isnull\(|notna\(|notnull\(|null_count|\.info\(|is_null|is_not_null|unparsed|invalid|n_bad"
+    r"|\.count\(\)"
 )
 
 

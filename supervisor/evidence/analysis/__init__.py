@@ -42,6 +42,7 @@ _HINTS = compile_later(
     r"|plotly|seaborn|\b(?:df|pd|np|plt)\b|dataframe|read_|\.(?:merge|groupby|group_by|fit\w*|sample|drop|shift|mean|std|sum"
     r"|corr|append|bar|subplots|to_\w+|agg|count|nunique|median|score|load|create|iterrows|execute|commit|copy_\w+)\(|_test_split|cross_val|_train\b"
     r"|_test\b|\.(?:csv|parquet)|ttest|p_?val|\bselect\b.{1,400}?\bfrom\b|openai|anthropic|random|op\.\w+\(|backfill"
+    r"|twinx|ylim|spearmanr|pearsonr|wilcoxon|mannwhitney|chi2_|fisher_|f_oneway"
 )
 _ESCAPES = re.compile(r"\\(.)", re.DOTALL)
 _KNOWN_ESCAPES = frozenset("\\'\"abfnrtvxNuU01234567\n")

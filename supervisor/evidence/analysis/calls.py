@@ -170,6 +170,9 @@ class Calls(ABC):
             found = self._by_model(event, receiver.model)
             if found is not None:
                 return found
+        if method in tables.TESTS:
+            marks = _marks(event) | {Mark("p", event.line, method)}
+            return self.collected((Value("figure", marks, name="statistic"), Value("figure", marks, name="p")))
         if _is_random(event):
             marks = _marks(event) | {Mark("random", event.line, event.name)}
             return Value("frame" if event.args else "", marks, Base(event.target))

@@ -31,7 +31,7 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 class Flow(Calls):
     """What code computes. `events` are its calls in the order in which they are evaluated, `sums` the additions and
-    subtractions, `masks` the conditions by which rows are selected."""
+    subtractions, `masks` the conditions by which rows are selected, `conditions` those of `if` and `while`."""
 
     def __init__(self, text: str, tree: ast.Module, new: range | None = None, path: str = "") -> None:
         self.text = text
@@ -43,6 +43,8 @@ class Flow(Calls):
         self.masks: list[tuple[ast.AST, Value]] = []
         self.compares: list[tuple[ast.Compare, Value, tuple[ast.AST, ...]]] = []
         self.queries: list[tuple[int, str]] = []
+        self.tries: list[ast.Try] = []
+        self.conditions: list[tuple[ast.expr, Value]] = []
         self.aliases: dict[str, str] = {}
         self.functions = {node.name: node for node in ast.walk(tree) if isinstance(node, Function)}
         self._called: set[str] = set()
@@ -115,7 +117,7 @@ class Flow(Calls):
             case ast.Return():
                 self._returned.append(self.value(node.value) if node.value is not None else UNKNOWN)
             case ast.If():
-                self.value(node.test)
+                self.conditions.append((node.test, self.value(node.test)))
                 self._run(node.body)
                 self._run(node.orelse)
             case ast.For() | ast.AsyncFor():
@@ -124,6 +126,7 @@ class Flow(Calls):
                 self._loops.append(node)
                 self.value(node.test)
                 self._run(node.body)
+                self.conditions.append((node.test, self.value(node.test)))  # as it is after the first pass
                 self._loops.pop()
                 self._run(node.orelse)
             case ast.With() | ast.AsyncWith():
@@ -133,6 +136,7 @@ class Flow(Calls):
                         self._bind(item.optional_vars, value)
                 self._run(node.body)
             case ast.Try():
+                self.tries.append(node)
                 self._run(node.body)
                 self._handler += 1
                 for handler in node.handlers:

@@ -89,7 +89,7 @@ RANDOM = words(
     "normal rand randn randint uniform random random_sample poisson exponential beta gamma binomial lognormal "
     "standard_normal integers choice choices gauss randrange betavariate normalvariate triangular expovariate "
     "lognormvariate gammavariate multivariate_normal dirichlet multinomial geometric pareto weibull laplace logistic "
-    "rnorm runif rbinom rpois rexp random_integers chisquare standard_t sample"
+    "rnorm runif rbinom rpois rexp random_integers standard_t sample"
 )
 FOLLOWS_TIME = words("shift diff rolling pct_change lag ewm expanding rolling_mean shift_and_fill rolling_sum")
 WINDOWS = words("rolling ewm expanding")
