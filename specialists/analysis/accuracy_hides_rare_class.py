@@ -3,7 +3,7 @@
 import ast
 from collections.abc import Iterator
 
-from supervisor.evidence.analysis import NO_ANALYSIS, Flow, Spot, Value, analysis, spot
+from supervisor.evidence.analysis import NO_ANALYSIS, Flow, Spot, Value, analysis, spot, unless
 from supervisor.evidence.effects import Act
 from supervisor.evidence.python.names import words_of
 from supervisor.regexes import compile_later
@@ -28,8 +28,10 @@ def accuracy_hides_rare_class(action: Action, context: Context) -> Opinion:
 
 
 def _hidden(flow: Flow) -> Iterator[Spot]:
-    if _OTHERS.search(flow.text):
-        return
+    return unless(lambda: _OTHERS.search(flow.text), _found(flow))
+
+
+def _found(flow: Flow) -> Iterator[Spot]:
     for event in flow.calls_of(("accuracy_score", "score")):
         if event.method == "score" and not (event.receiver.model and _CLASSIFIES.search(event.receiver.model.kind)):
             continue

@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterator
 from functools import partial
 
-from supervisor.evidence.analysis import NO_ANALYSIS, Event, Flow, Mark, Spot, analysis, spot, tables
+from supervisor.evidence.analysis import NO_ANALYSIS, Event, Flow, Mark, Spot, analysis, spot, tables, unless
 from supervisor.evidence.analysis.labels import SIMULATED
 from supervisor.evidence.effects import Act
 from supervisor.regexes import compile_later
@@ -28,9 +28,18 @@ def invented_data_as_measured(action: Action, context: Context) -> Opinion:
 
 
 def _invented(flow: Flow, task: str) -> Iterator[Spot]:
-    plain = _DRAWS.sub(" ", flow.text)
-    if SIMULATED.search(plain) or SIMULATED.search(task) or SIMULATED.search(flow.path) or _reads(flow):
-        return
+    return unless(
+        lambda: (
+            SIMULATED.search(_DRAWS.sub(" ", flow.text))
+            or SIMULATED.search(task)
+            or SIMULATED.search(flow.path)
+            or _reads(flow)
+        ),
+        _found(flow),
+    )
+
+
+def _found(flow: Flow) -> Iterator[Spot]:
     for event in flow.events:
         if event.method not in tables.WRITERS and event.method not in _TELLS:
             continue

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from supervisor.evidence.analysis import NO_ANALYSIS, Flow, Query, Spot, analysis, spot, tables
+from supervisor.evidence.analysis import NO_ANALYSIS, Flow, Query, Spot, analysis, spot, tables, unless
 from supervisor.evidence.analysis.labels import is_entity
 from supervisor.evidence.analysis.queries import column_name, sources_of
 from supervisor.evidence.effects import Act
@@ -28,8 +28,10 @@ def mean_of_means(action: Action, context: Context) -> Opinion:
 
 
 def _averaged(flow: Flow) -> Iterator[Spot]:
-    if _MEANT.search(flow.text):
-        return
+    return unless(lambda: _MEANT.search(flow.text), _found(flow))
+
+
+def _found(flow: Flow) -> Iterator[Spot]:
     for event in flow.calls_of(tables.AVERAGES):
         data = event.receiver if event.receiver.base is not None else event.argument(0)
         if data is None or "weights" in event.options or len(event.args) > 1:

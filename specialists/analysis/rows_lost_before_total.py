@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from supervisor.evidence.analysis import NO_ANALYSIS, Event, Flow, Spot, Value, analysis, spot, tables
+from supervisor.evidence.analysis import NO_ANALYSIS, Event, Flow, Spot, Value, analysis, spot, tables, unless
 from supervisor.evidence.effects import Act
 from supervisor.regexes import compile_later
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
@@ -26,8 +26,10 @@ def rows_lost_before_total(action: Action, context: Context) -> Opinion:
 
 
 def _lost(flow: Flow) -> Iterator[Spot]:
-    if _COUNTS.search(flow.text):
-        return
+    return unless(lambda: _COUNTS.search(flow.text), _found(flow))
+
+
+def _found(flow: Flow) -> Iterator[Spot]:
     for event in flow.calls_of(tables.TOTALS | tables.AVERAGES):
         data = event.receiver if event.receiver.base is not None else event.argument(0)
         if data is None or data.sort == "model":

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from supervisor.evidence.analysis import NO_ANALYSIS, Flow, Spot, analysis, spot
-from supervisor.evidence.analysis.significance import is_planned, rows_shrink, stopping_loops
+from supervisor.evidence.analysis import NO_ANALYSIS, Flow, Spot, analysis, spot, unless
+from supervisor.evidence.analysis.significance import is_planned, rows_grow, rows_shrink, stopping_loops
 from supervisor.evidence.effects import Act
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 
@@ -25,8 +25,10 @@ def rows_removed_until_significant(action: Action, context: Context) -> Opinion:
 
 
 def _removed(flow: Flow) -> Iterator[Spot]:
-    if is_planned(flow):
-        return
+    return unless(lambda: is_planned(flow), _found(flow))
+
+
+def _found(flow: Flow) -> Iterator[Spot]:
     for loop, event in stopping_loops(flow):
-        if rows_shrink(flow, loop):
+        if rows_shrink(flow, loop) and not rows_grow(flow, loop):
             yield spot(flow, event.line, loop.lineno)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from supervisor.evidence.analysis import NO_ANALYSIS, Flow, Query, Spot, analysis, spot, tables
+from supervisor.evidence.analysis import NO_ANALYSIS, Flow, Query, Spot, analysis, spot, tables, unless
 from supervisor.evidence.analysis.labels import PARTIAL
 from supervisor.evidence.analysis.queries import Tree, sources_of
 from supervisor.evidence.effects import Act
@@ -27,8 +27,10 @@ def sample_taken_for_all(action: Action, context: Context) -> Opinion:
 
 
 def _partial(flow: Flow) -> Iterator[Spot]:
-    if PARTIAL.search(_METHODS.sub("(", flow.text)):
-        return
+    return unless(lambda: PARTIAL.search(_METHODS.sub("(", flow.text)), _found(flow))
+
+
+def _found(flow: Flow) -> Iterator[Spot]:
     for event in flow.calls_of(_FIGURES):
         data = event.receiver if event.receiver.base is not None else event.argument(0)
         mark = data.mark("sampled") if data is not None else None

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from supervisor.evidence.analysis import NO_ANALYSIS, Flow, Spot, analysis, spot, tables
+from supervisor.evidence.analysis import NO_ANALYSIS, Flow, Spot, analysis, spot, tables, unless
 from supervisor.evidence.analysis.learning import is_judged_elsewhere
 from supervisor.evidence.effects import Act
 from supervisor.regexes import compile_later
@@ -26,8 +26,10 @@ def scored_on_training_data(action: Action, context: Context) -> Opinion:
 
 
 def _scored(flow: Flow) -> Iterator[Spot]:
-    if is_judged_elsewhere(flow) or _ADMITS.search(flow.text):
-        return
+    return unless(lambda: is_judged_elsewhere(flow) or _ADMITS.search(flow.text), _found(flow))
+
+
+def _found(flow: Flow) -> Iterator[Spot]:
     for event in flow.calls_of(tables.METRICS):
         model = next((value.model for value in event.given if value.model is not None), None)
         if model is None or model.fitted is None or model.target is None or model.fitted.base is None:

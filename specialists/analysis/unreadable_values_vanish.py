@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from supervisor.evidence.analysis import NO_ANALYSIS, Flow, Query, Spot, analysis, spot, tables
+from supervisor.evidence.analysis import NO_ANALYSIS, Flow, Query, Spot, analysis, spot, tables, unless
 from supervisor.evidence.effects import Act
 from supervisor.regexes import compile_later
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
@@ -26,8 +26,10 @@ def unreadable_values_vanish(action: Action, context: Context) -> Opinion:
 
 
 def _vanished(flow: Flow) -> Iterator[Spot]:
-    if _COUNTS.search(flow.text):
-        return
+    return unless(lambda: _COUNTS.search(flow.text), _found(flow))
+
+
+def _found(flow: Flow) -> Iterator[Spot]:
     for event in flow.calls_of(tables.AGGREGATES):
         data = event.receiver if event.receiver.base is not None else event.argument(0)
         mark = data.mark("coerced") if data is not None else None

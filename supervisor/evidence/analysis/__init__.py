@@ -20,7 +20,6 @@ from supervisor.evidence.analysis.pieces import LANGUAGES, Piece, language_of, p
 from supervisor.evidence.analysis.queries import Query, queries_in
 from supervisor.evidence.analysis.r_code import python_of
 from supervisor.evidence.analysis.values import Event, Mark, Value
-from supervisor.regexes import compile_later
 
 __all__ = [
     "LANGUAGES",
@@ -37,13 +36,15 @@ __all__ = [
 ]
 
 NO_ANALYSIS = "the action contains no Python, R or SQL that computes on data"
-_HINTS = compile_later(
-    r"(?i)pandas|polars|sklearn|numpy|scipy|statsmodels|imblearn|xgboost|lightgbm|torch|pyspark|duckdb|matplotlib"
-    r"|plotly|seaborn|\b(?:df|pd|np|plt)\b|dataframe|read_|\.(?:merge|groupby|group_by|fit\w*|sample|drop|shift|mean|std|sum"
-    r"|corr|append|bar|subplots|to_\w+|agg|count|nunique|median|score|load|create|iterrows|execute|commit|copy_\w+)\(|_test_split|cross_val|_train\b"
-    r"|_test\b|\.(?:csv|parquet)|ttest|p_?val|\bselect\b.{1,400}?\bfrom\b|openai|anthropic|random|op\.\w+\(|backfill"
-    r"|twinx|ylim|spearmanr|pearsonr|wilcoxon|mannwhitney|chi2_|fisher_|f_oneway"
-)
+# Text without any of these computes on no data.
+_HINTS = (
+    "pandas polars sklearn numpy scipy statsmodels imblearn xgboost torch spark duckdb plotly seaborn DataFrame "
+    "dataframe read_ .merge( groupby group_by .fit .sample( .drop .shift( .mean .std .sum .corr .median .agg( "
+    ".count( .nunique( .append( .bar barplot ylim twinx .to_ .score .load .create .execute .commit .copy_ "
+    "_test_split cross_val _train _test .csv .parquet ttest pval p_val SELECT select openai anthropic random op. "
+    "backfill df np. pd. wilcoxon pearsonr spearmanr mannwhitney chi2_ fisher_ f_oneway .filter( .query( weight_ "
+    "_usd _kg .isin("
+).split()
 _ESCAPES = re.compile(r"\\(.)", re.DOTALL)
 _KNOWN_ESCAPES = frozenset("\\'\"abfnrtvxNuU01234567\n")
 
@@ -66,6 +67,14 @@ class Spot(NamedTuple):
 def spot(flow: Flow, line: int, *others: int, about: str = "") -> Spot:
     """A place in code, with the other lines that take part."""
     return Spot(line, flow.source(line), about, (line, *others))
+
+
+def unless(is_excused: Callable[[], bool], spots: Iterator[Spot]) -> Iterator[Spot]:
+    """The places, unless the code says something that excuses them; it is searched for that only if there are any."""
+    first = next(spots, None)
+    if first is not None and not is_excused():
+        yield first
+        yield from spots
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +127,7 @@ def analysis(action: Action, context: Context) -> Analysis | None:
 def flow_of(piece: Piece) -> Flow | None:
     """The data of a piece of Python or R; None if it is neither, computes on no data, or cannot be parsed."""
     text = python_of(piece.text) if piece.language == "r" else piece.text
-    if piece.language not in ("python", "r") or not (piece.language == "r" or _HINTS.search(text)):
+    if piece.language not in ("python", "r") or not (piece.language == "r" or any(hint in text for hint in _HINTS)):
         return None
     try:
         tree = ast.parse(_ESCAPES.sub(_escaped, text) if "\\" in text else text)

@@ -18,7 +18,7 @@ from supervisor.evidence.python.names import words_of
 from supervisor.regexes import compile_later
 
 MAX_STEPS = 20_000  # expressions that are evaluated, inlined calls included; about 5 µs each
-MAX_DEPTH = 60  # of nested expressions and calls
+MAX_DEPTH = 120  # of nested expressions and calls
 _INLINED = 3  # calls within calls
 _TRAINS = frozenset({"train", "training", "tr", "fit"})
 _TESTS = frozenset({"test", "testing", "holdout", "unseen", "te", "heldout"})
@@ -46,7 +46,7 @@ class Flow(Calls):
         self.tries: list[ast.Try] = []
         self.conditions: list[tuple[ast.expr, Value]] = []
         self.aliases: dict[str, str] = {}
-        self.functions = {node.name: node for node in ast.walk(tree) if isinstance(node, Function)}
+        self.functions = {node.name: node for node in _functions_in(tree.body)}
         self._called: set[str] = set()
         self._env: dict[str, Value] = {}
         self._loops: list[ast.AST] = []
@@ -447,3 +447,15 @@ def _root_of(node: ast.expr) -> str:
     while isinstance(node, (ast.Attribute, ast.Subscript)):
         node = node.value
     return node.id if isinstance(node, ast.Name) else ""
+
+
+def _functions_in(body: Iterable[ast.stmt]) -> Iterator[Function]:
+    """Every function that statements define, at any depth; expressions define none that has a name."""
+    pending = list(body)
+    for statement in pending:  # grows while it is gone through
+        if isinstance(statement, Function):
+            yield statement
+        for field in ("body", "orelse", "finalbody"):
+            pending += getattr(statement, field, ())
+        for handler in getattr(statement, "handlers", ()):
+            pending += handler.body

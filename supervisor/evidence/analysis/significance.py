@@ -58,7 +58,7 @@ def stopping_loops(flow: Flow) -> Iterator[tuple[Loop, Event]]:
     by_line = {node.lineno for node, value in flow.conditions if value.has("p")}
     for event in tests(flow):
         for loop in event.loops:
-            if (isinstance(loop, ast.While) and loop.test.lineno in by_line and _is_about_p(loop.test)) or (
+            if (isinstance(loop, ast.While) and loop.test.lineno in by_line) or (
                 isinstance(loop, (ast.For, ast.While)) and any(_ends(node, by_line) for node in ast.walk(loop))
             ):
                 yield loop, event
