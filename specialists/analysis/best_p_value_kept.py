@@ -3,7 +3,7 @@
 import ast
 from collections.abc import Iterator
 
-from supervisor.evidence.analysis import NO_ANALYSIS, Flow, Spot, analysis, spot
+from supervisor.evidence.analysis import NO_ANALYSIS, Flow, Spot, analysis, spot, unless
 from supervisor.evidence.analysis.significance import is_corrected, is_planned, loop_of, tests
 from supervisor.evidence.effects import Act
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
@@ -26,8 +26,10 @@ def best_p_value_kept(action: Action, context: Context) -> Opinion:
 
 
 def _kept(flow: Flow) -> Iterator[Spot]:
-    if is_corrected(flow) or is_planned(flow):
-        return
+    return unless(lambda: is_corrected(flow) or is_planned(flow), _found(flow))
+
+
+def _found(flow: Flow) -> Iterator[Spot]:
     repeated = {event.line for event in tests(flow) if loop_of(event) is not None}
     for event in flow.calls_of(("min", "argmin", "idxmin", "nsmallest", "nanargmin")):
         marks = [mark for value in event.given for mark in value.marks if mark.kind == "p" and mark.line in repeated]

@@ -3,7 +3,7 @@
 import ast
 from collections.abc import Iterator
 
-from supervisor.evidence.analysis import NO_ANALYSIS, Flow, Spot, analysis, spot
+from supervisor.evidence.analysis import NO_ANALYSIS, Flow, Spot, analysis, spot, unless
 from supervisor.evidence.analysis.significance import MANY, is_corrected, is_planned, loop_of, tests
 from supervisor.evidence.effects import Act
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
@@ -27,8 +27,10 @@ def comparisons_uncorrected(action: Action, context: Context) -> Opinion:
 
 
 def _uncorrected(flow: Flow) -> Iterator[Spot]:
-    if is_corrected(flow) or is_planned(flow):
-        return
+    return unless(lambda: is_corrected(flow) or is_planned(flow), _found(flow))
+
+
+def _found(flow: Flow) -> Iterator[Spot]:
     judged = {mark.line for _, value, _ in flow.compares for mark in value.marks if mark.kind == "p"}
     taken = [event for event in tests(flow) if event.line in judged]
     for event in taken:
