@@ -43,7 +43,7 @@ _HINTS = (
     ".count( .nunique( .append( .bar barplot ylim twinx .to_ .score .load .create .execute .commit .copy_ "
     "_test_split cross_val _train _test .csv .parquet ttest pval p_val SELECT select openai anthropic random op. "
     "backfill df np. pd. wilcoxon pearsonr spearmanr mannwhitney chi2_ fisher_ f_oneway .filter( .query( weight_ "
-    "_usd _kg .isin("
+    "_usd _kg .isin( catchup charge( notify send_ .send( payout completions messages.create litellm requests."
 ).split()
 _ESCAPES = re.compile(r"\\(.)", re.DOTALL)
 _KNOWN_ESCAPES = frozenset("\\'\"abfnrtvxNuU01234567\n")

@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable
 
 from supervisor.evidence.analysis import tables
-from supervisor.evidence.analysis.relations import equalities, joined
+from supervisor.evidence.analysis.relations import equalities, joined, rows_of
 from supervisor.evidence.analysis.values import NO_MARKS, UNKNOWN, Base, Event, Mark, Model, Value
 
 _PLACES = frozenset({"loc", "iloc", "values", "T", "str", "dt", "at", "iat", "cat", "list", "to_numpy"})
@@ -72,6 +72,8 @@ class Calls(ABC):
         """The result of arithmetic. A column that is set off against its own average learns from all of its rows."""
         if isinstance(left.const, (int, float)) and isinstance(right.const, (int, float)):
             return Value(const=_number(node.op, left.const, right.const))
+        if isinstance(node.op, ast.Div) and isinstance(left.const, str) and isinstance(right.const, str):
+            return Value(const=f"{left.const}/{right.const}")  # of a Path
         if isinstance(node.op, ast.Add) and left.parts and right.parts:
             return self.collected((*left.parts, *right.parts))
         found = union((left, right)).but(const=None, parts=(), name="")
@@ -79,10 +81,15 @@ class Calls(ABC):
         if learnt and left.base is not None and left.base is right.base and isinstance(node.op, (ast.Sub, ast.Div)):
             found = found.also(Mark("fitted", node.lineno, "its own mean and spread"))
         if "text" in (left.sort, right.sort) or isinstance(left.const, str):
-            return found.but(sort="text", base=None)
+            return self.told((left, right), node.lineno)
         if left.sort == right.sort == "figure":
             return found.but(sort="figure")
         return found.but(column="") if left.column and right.column else found
+
+    def told(self, parts: tuple[Value, ...], line: int) -> Value:
+        """A text made of values. Rows of a frame that stand in it are told as they are."""
+        marks = {rows_of(part, line) for part in parts if part.base is not None and part.sort in ("frame", "column")}
+        return union(parts).also(*filter(None, marks)).but(sort="text", base=None, parts=(), const=None)
 
     def attribute(self, node: ast.Attribute) -> Value:
         """`df.price`, `df.columns`, `df.shape`, `df.iloc`, `search.best_params_`."""
@@ -164,6 +171,9 @@ class Calls(ABC):
             return self._read(event)
         if method in tables.SPLITTERS:
             return self._split(event)
+        if method in ("Path", "PurePath") or event.name == "os.path.join":
+            texts = [each.const for each in event.args]
+            return Value(const="/".join(map(str, texts)) if all(isinstance(each, str) for each in texts) else None)
         if _is_class(method):
             return self._constructed(event)
         if receiver.model is not None and receiver.sort == "model" and method not in tables.METRICS:
@@ -185,6 +195,8 @@ class Calls(ABC):
         if method in tables.AGGREGATES:
             return self._aggregated(event)
         found = union(event.given)
+        if method in tables.TELLS_ROWS and receiver.base is not None and (rows := rows_of(receiver, event.line)):
+            found = found.also(rows)
         if receiver.base is not None and receiver.sort in ("frame", "column", "groups", ""):
             kept = receiver.but(marks=found.marks, const=None, parts=(), name="")
             if method not in tables.KEEPS_COLUMNS and kept.sort != "groups" and not kept.column:
@@ -451,6 +463,10 @@ class Calls(ABC):
         return event.receiver.but(marks=_marks(event), parts=(), name="")
 
     _do_mutate = _do_assign
+
+    def _do_mode(self, event: Event) -> Value:
+        note = str(event.args[0].const) if event.args else ""
+        return event.receiver.also(Mark("mode", event.line, note))
 
     def _do_copy(self, event: Event) -> Value:
         base = event.receiver.base

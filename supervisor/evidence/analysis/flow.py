@@ -19,6 +19,7 @@ from supervisor.regexes import compile_later
 
 MAX_STEPS = 20_000  # expressions that are evaluated, inlined calls included; about 5 µs each
 MAX_DEPTH = 120  # of nested expressions and calls
+_LINKS = 12  # of a chain that are named
 _INLINED = 3  # calls within calls
 _TRAINS = frozenset({"train", "training", "tr", "fit"})
 _TESTS = frozenset({"test", "testing", "holdout", "unseen", "te", "heldout"})
@@ -201,12 +202,7 @@ class Flow(Calls):
         """A value under its name, which tells the part of a split that it is."""
         if value.sort in ("model", "figure", "text", "columns", "generator") or (value.const is not None):
             return value if value.name else value.but(name=name)
-        given = words_of(name)
-        part = next((part for those, part in _PARTS if given & those), "")
-        if not part and name.lower().startswith(("xtr", "ytr")):
-            part = "train"
-        if not part and name.lower().startswith(("xte", "yte")):
-            part = "test"
+        part = _part_of(name)
         known = value.notes("part")
         marks = value.marks
         if part and known != {part} and not (part == "train" and known) and (value.base or known):
@@ -301,7 +297,7 @@ class Flow(Calls):
                 return union((self.value(node.body), self.value(node.orelse)))
             case ast.JoinedStr():
                 self._joined(node)
-                return union(map(self.value, node.values)).but(sort="text", base=None)
+                return self.told(tuple(map(self.value, node.values)), node.lineno)
             case ast.FormattedValue() | ast.Starred() | ast.Await() | ast.YieldFrom():
                 return self.value(node.value)
             case ast.NamedExpr():
@@ -401,7 +397,7 @@ class Flow(Calls):
             if root and dotted and root not in self._env and (root in self.aliases or root in ALIASES):
                 qualified = self.aliases.get(root) or ALIASES[root]
                 return qualified + dotted[len(root) :], UNKNOWN
-            return (dotted or f"?.{node.attr}"), self.value(node.value)
+            return (dotted or f"{_loosely_dotted(node.value)}.{node.attr}"), self.value(node.value)
         if isinstance(node, ast.Name):
             return self.aliases.get(node.id, node.id), UNKNOWN
         return "?", self.value(node)
@@ -430,6 +426,15 @@ class Flow(Calls):
         return found[0] if len(found) == 1 else union(found)
 
 
+@functools.lru_cache(maxsize=4096)
+def _part_of(name: str) -> str:
+    """The part of a split that a name tells: "train", "test" or "val"; empty if none."""
+    given = words_of(name)
+    short = name.lower()
+    part = next((part for those, part in _PARTS if given & those), "")
+    return part or ("train" if short.startswith(("xtr", "ytr")) else "test" if short.startswith(("xte", "yte")) else "")
+
+
 def _target_of(node: ast.expr) -> str:
     return node.id if isinstance(node, ast.Name) else _dotted(node)
 
@@ -441,6 +446,22 @@ def _dotted(node: ast.expr) -> str:
         parts.append(node.attr)
         node = node.value
     return ".".join((node.id, *reversed(parts))) if isinstance(node, ast.Name) else ""
+
+
+def _loosely_dotted(node: ast.expr) -> str:
+    """The names of a chain with calls in it: `a.B().c`; `?` for any other expression."""
+    parts: list[str] = []
+    for _ in range(_LINKS):
+        if isinstance(node, ast.Attribute):
+            parts.append(f".{node.attr}")
+            node = node.value
+        elif isinstance(node, ast.Call):
+            parts.append("()")
+            node = node.func
+        else:
+            break
+    head = node.id if isinstance(node, ast.Name) else "?"
+    return head + "".join(reversed(parts))
 
 
 def _root_of(node: ast.expr) -> str:

@@ -117,3 +117,19 @@ def is_one_each(table: str, key: str) -> bool:
 def is_counted(column: str) -> bool:
     """Whether a missing value of this column means that nothing was there: a number of clicks, an amount of rain."""
     return bool(words_of(column) & _COUNTED)
+
+
+_PERSONAL = frozenset(
+    (
+        "email emails phone mobile ssn dob birthdate birthday birth address iban passport diagnosis diagnoses"
+        " salary surname firstname lastname fullname medical customers patients employees applicants"
+        " candidates students payroll contacts clients staff residents tenants medications icd illness"
+        " religion ethnicity"
+    ).split()
+)
+_NAMES = frozenset({"name", "full_name", "first_name", "last_name", "customer_name", "patient_name", "employee_name"})
+
+
+def is_personal(name: str) -> bool:
+    """Whether a column, or a file of rows, tells about people: `email`, `patients.csv`."""
+    return bool(words_of(name) & _PERSONAL) or name.lower() in _NAMES

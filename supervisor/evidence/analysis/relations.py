@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from supervisor.evidence.analysis.labels import entity_of, is_one_each
-from supervisor.evidence.analysis.values import Event, Value
+from supervisor.evidence.analysis.labels import entity_of, is_one_each, is_personal
+from supervisor.evidence.analysis.values import Event, Mark, Value
 
 _ONE_EACH = ("unique", "pivoted", "group_sum", "group_mean", "group_count", "group_max", "group_min", "group_size")
 _ONE_EACH += ("group_first", "group_last", "group_nunique", "group_len", "group_median")
@@ -99,3 +99,15 @@ def expression_of(text: str) -> ast.expr | None:
         return ast.parse(text.strip().replace("@", ""), mode="eval").body
     except (SyntaxError, ValueError):
         return None
+
+
+def rows_of(value: Value, line: int) -> Mark | None:
+    """The mark of rows about people that a text tells, with what shows that; None for figures and other rows."""
+    if value.base is None or value.has("group_sum", "group_mean", "group_count", "group_size", "pivoted"):
+        return None
+    columns = {value.column} if value.column else value.only
+    if columns is None:
+        columns = (value.base.seen | value.base.assigned.keys()) - value.without - value.base.removed
+        columns |= {path.replace("\\", "/").rpartition("/")[2] for path in value.notes("read")}
+    shows = sorted(filter(is_personal, columns))
+    return Mark("rows", line, ", ".join(shows[:3])) if shows else None

@@ -29,6 +29,17 @@ LOOKS_AT_MISSING = words("isna isnull notna notnull null_count is_null is_not_nu
 LOOKS_AT_MISSING |= words("isnan count_nulls drop_nans_count is_na complete_cases")
 LOOKS_AT_ROWS = words("len shape nrow size count height n_rows info describe")
 
+TELLS_ROWS = words(
+    "to_string to_json to_dict to_markdown to_csv to_html iterrows itertuples to_dicts write_csv to_records"
+)
+TELLS_ROWS |= words("write_json")
+LOADS = words("to_sql to_gbq copy_from copy_expert load_table_from_dataframe load_table_from_uri bulk_insert_mappings")
+LOADS |= words(
+    "insert_many executemany upsert saveAsTable insertInto write_table bulk_create insert_rows_json bulk_write"
+)
+LOADS |= words("load_table_from_file insert_rows write_pandas copy_records_to_table copy_to_table")
+PRODUCED = words("group_sum group_mean group_count group_size pivoted")
+
 SPLITTERS = words("train_test_split random_split initial_split split_train_test train_valid_test_split")
 FOLDS = words(
     "KFold StratifiedKFold RepeatedKFold RepeatedStratifiedKFold ShuffleSplit StratifiedShuffleSplit LeaveOneOut"

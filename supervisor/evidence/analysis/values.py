@@ -68,9 +68,22 @@ class Value:
 
     def but(self, **changes: Any) -> Value:
         """The same value with other fields."""
-        given = {slot: getattr(self, slot) for slot in Value.__slots__}
-        given.update(changes)
-        return Value(**given)
+        made = Value(
+            self.sort,
+            self.marks,
+            self.base,
+            self.only,
+            self.without,
+            self.column,
+            self.const,
+            self.parts,
+            self.keys,
+            self.model,
+            self.name,
+        )
+        for field_name, value in changes.items():
+            setattr(made, field_name, value)
+        return made
 
     def also(self, *marks: Mark) -> Value:
         """The same value with more marks."""

@@ -36,6 +36,7 @@ from supervisor.evidence.effects import (
     packages,
     passwords,
     persistence,
+    pipelines,
     platforms,
     process_calls,
     processes,
@@ -66,7 +67,7 @@ __all__ = ["CALLS", "Act", "Effect", "Effects", "Ground", "Reading", "effects", 
 _DOMAINS = (
     *(databases, files, platforms, repository, network, transfers, exposure, packages),
     *(accounts, devices, host_access, persistence, processes, services, system, credentials, passwords),
-    *(harvesting, guard),
+    *(harvesting, guard, pipelines),
 )
 SCRIPTS = (execution, remote_shells)  # read a script's commands together, not one by one
 CALLS = (calls.CALLS, network_calls.CALLS)
