@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
 FAMILIES = (
+    "analysis",
     "cloud",
     "code",
     "conduct",
@@ -36,7 +37,7 @@ FAMILIES = (
 MAX_ENTRY_BYTES = 256 * 1024
 _STRICT = {"extra": "forbid", "str_min_length": 1}
 
-AgentClass = Literal["browsing", "coding", "ops", "research", "sales", "support"]
+AgentClass = Literal["browsing", "coding", "data", "ops", "research", "sales", "support"]
 AGENT_CLASSES: tuple[str, ...] = get_args(AgentClass)
 VerdictName = Literal["flag", "nudge", "block"]
 Method = Literal["deterministic", "small-classifier", "narrow-llm", "hybrid"]

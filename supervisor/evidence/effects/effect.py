@@ -24,6 +24,7 @@ class Act(StrEnum):
     READ = "read"
     WRITE = "write"
     CODE = "code"  # Python or JavaScript in the action's own text is written or run; its own reader reads it
+    ANALYSIS = "analysis"  # code or a query that may compute on data is written or run; its own reader reads it
     DELETE = "delete"
     MOVE = "move"
     PERMISSION = "permission"  # modes, owners, access lists of files
