@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from supervisor.evidence.configuration.fault import Block, Fact, Fault, Weight, entries, is_off, scalar, short, texts
 
 _NEVER = re.compile(
-    r"\bvector\(\s*0\s*\)\s*(?:$|>|==\s*1)|\b(?:and|unless)\s+(?:vector\(\s*0\s*\)|on\(\)\s*vector)\s*(?:==\s*1)?|>\s*\+?Inf\b|\bfalse\b\s*$|==\s*NaN"
+    r"\bvector\(\s*0\s*\)\s*(?:$|>|==\s*1)|\b(?:and|unless)\s+(?:vector\(\s*0\s*\)"
+    r"|on\(\)\s*vector)\s*(?:==\s*1)?|>\s*\+?Inf\b|\bfalse\b\s*$|==\s*NaN"
     r"|[<>]=?\s*bool\s+\+?Inf|>\s*1e(?:1\d|[2-9]\d)\b|>\s*\d{13,}|^\s*0\s*[>=]{1,2}\s*1\s*$|\babsent\(vector\(",
     re.IGNORECASE,
 )

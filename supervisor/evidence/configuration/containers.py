@@ -14,10 +14,13 @@ from supervisor.evidence.configuration.networks import ADMINISTRATION, is_everyb
 
 # Images whose work is the machine below them.
 MADE_FOR_HOST = re.compile(
-    r"(?:^|/)(?:node[-_]?exporter|cadvisor|fluent-?(?:bit|d)|filebeat|metricbeat|promtail|alloy|vector|telegraf|datadog"
-    r"|agent|falco|falcoctl|cilium\w*|calico[\w-]*|node|cni|flannel|weave\w*|kube-proxy|kured|csi[\w-]*|[\w-]*csi[\w-]*"
+    r"(?:^|/)(?:node[-_]?exporter|cadvisor|fluent-?(?:bit|d)|filebeat|metricbeat|promtail|alloy|vector"
+    r"|telegraf|datadog"
+    r"|agent|falco|falcoctl|cilium\w*|calico[\w-]*|node|cni|flannel|weave\w*|kube-proxy|kured|csi[\w-]*"
+    r"|[\w-]*csi[\w-]*"
     r"|livenessprobe|[\w-]*driver[\w-]*|nvidia\S*|k8s-device-plugin|device-plugin|dcgm-exporter|longhorn\S*|rook"
-    r"|node-problem-detector|node-feature-discovery|tonistiigi/binfmt|binfmt|dind|docker|buildkit|k3s|kind|kindest|traefik"
+    r"|node-problem-detector|node-feature-discovery|tonistiigi/binfmt|binfmt|dind|docker|buildkit|k3s|kind"
+    r"|kindest|traefik"
     r"|nginx-proxy|portainer[\w-]*|watchtower|dozzle|netdata|autoheal|cadvisor|beszel[\w-]*|homepage|diun|localstack)"
     r"(?=[:@]|$)"
 )

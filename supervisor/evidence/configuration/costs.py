@@ -27,11 +27,13 @@ _MANY: dict[str, int] = {
 }
 _SMALL_THINGS = frozenset({"maxsize", "workers", "maxcount", "minsize", "replicas"})  # also of logs, pools and lists
 _CLOUDS = frozenset(
-    "desiredcapacity minsize desiredsize kind spec selector nodegroup scaling launchtemplate template image instancetypes"
+    "desiredcapacity minsize desiredsize kind spec selector nodegroup scaling launchtemplate template image"
+    " instancetypes"
     " availabilityzones vpczoneidentifier mincapacity serviceaccountname launchconfiguration healthchecktype".split()
 )
 _DEAR = re.compile(
-    r"(?i)^(?:(?:p[345]|trn\d|inf\d|g5|g6|dl\d|x1e?|x2\w*|u-\w+)[a-z-]*\.(?:\d{2,3}xlarge|metal[\w-]*)|[a-z]\d\w*\.metal[\w-]*"
+    r"(?i)^(?:(?:p[345]|trn\d|inf\d|g5|g6|dl\d|x1e?|x2\w*|u-\w+)[a-z-]*\.(?:\d{2,3}xlarge|metal[\w-]*)"
+    r"|[a-z]\d\w*\.metal[\w-]*"
     r"|a[23]-(?:mega|ultra|high)gpu-\w+|Standard_(?:ND|NC)\d+\w*|db\.[\w]+\.(?:24|32|48)xlarge|m\d-ultramem-\w+)$"
 )
 _TYPES = ("instancetype", "instanceclass", "machinetype", "vmsize", "nodetype", "instancetypes", "tier")

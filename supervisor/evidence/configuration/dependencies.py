@@ -10,11 +10,12 @@ from supervisor.evidence.configuration.fault import Block, Fact, Fault, Weight, 
 from supervisor.evidence.configuration.fetched import faults_of_commands
 
 _LISTS = frozenset(
-    "dependencies devdependencies optionaldependencies peerdependencies overrides resolutions packages devpackages require".split()
+    "dependencies devdependencies optionaldependencies overrides resolutions packages devpackages require".split()
 )
 _INSTALLS = ("preinstall", "install", "postinstall", "prepare", "prepublish", "preprepare", "postprepare")
 _COMMIT = re.compile(
-    r"[#@](?:[0-9a-f]{7,64}|v?\d+(?:\.\d+)+[\w.-]*|semver:\S+)(?:$|[#&])|\?(?:rev|ref|tag)=|sha256=|subdirectory=.*[0-9a-f]{40}"
+    r"[#@](?:[0-9a-f]{7,64}|v?\d+(?:\.\d+)+[\w.-]*|semver:\S+)(?:$|[#&])|\?(?:rev|ref|tag)=|sha256="
+    r"|subdirectory=.*[0-9a-f]{40}"
 )
 _REMOTE = re.compile(
     r"(?:git\+)?(?:https?|git|ssh)://|^(?:github|gitlab|bitbucket|gist):|^[\w-]+/[\w.-]+(?:#|$)", re.IGNORECASE
@@ -58,8 +59,7 @@ def _of_list(block: Block) -> Iterator[Fact]:
         if version.startswith("http://"):
             yield Fact(Fault.UNVERIFIED, f"{name} from {version}", f"{name}: {short(version)}")
         elif version in ("*", "latest", "x", "next") or (_REMOTE.search(version) and not _COMMIT.search(version)):
-            if "peerdependencies" not in block.path:
-                yield Fact(Fault.FLOATING, f"{name}={version}", f"{name}: {short(version)}", Weight.SLIGHT)
+            yield Fact(Fault.FLOATING, f"{name}={version}", f"{name}: {short(version)}", Weight.SLIGHT)
 
 
 def _of_scripts(block: Block) -> Iterator[Fact]:

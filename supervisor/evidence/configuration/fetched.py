@@ -8,7 +8,10 @@ from collections.abc import Iterator
 from supervisor.evidence.configuration.fault import Fact, Fault, Weight
 from supervisor.evidence.machine.vendors import INSTALLER_HOSTS
 
-_SHELLS = r"(?:sudo\s+(?:-\w+\s+)*)?(?:env\s+\S+=\S+\s+)?(?:/\S*/)?(?:ba|z|da|k)?sh\b|(?:sudo\s+)?(?:python[\d.]*|perl|ruby|node)\b(?=\s*(?:-\s|-$|$|[;&|)]))"
+_SHELLS = (
+    r"(?:sudo\s+(?:-\w+\s+)*)?(?:env\s+\S+=\S+\s+)?(?:/\S*/)?(?:ba|z|da|k)?sh\b"
+    r"|(?:sudo\s+)?(?:python[\d.]*|perl|ruby|node)\b(?=\s*(?:-\s|-$|$|[;&|)]))"
+)
 _PIPED = re.compile(
     rf"\b(?:curl|wget)\b(?P<fetch>[^|;&\n]{{1,400}})(?:\|\s*(?:tee\s+\S+|gunzip|base64\s+-\w+)\s*)?\|\s*(?:{_SHELLS})"
     rf"|(?:{_SHELLS})\s+(?:-\w+\s+)*[\"']?(?:<\(|\$\(|`)\s*(?:curl|wget)\b(?P<inner>[^)\n]{{1,400}})"
@@ -17,7 +20,8 @@ _PIPED = re.compile(
 _URL = re.compile(r"(?P<scheme>https?)://(?P<host>[\w.-]{1,200})")
 _UNCHECKED = re.compile(
     r"\bcurl\b[^|;&\n]{0,200}\s(?:-\w*k\w*|--insecure)\s|\bwget\b[^|;&\n]{0,200}--no-check-certificate"
-    r"|--allow-unauthenticated|--nogpgcheck|--no-gpg-check|--force-yes\b|--allow-untrusted|\[trusted=yes\]|--no-check-gpg"
+    r"|--allow-unauthenticated|--nogpgcheck|--no-gpg-check|--force-yes\b|--allow-untrusted|\[trusted=yes\]"
+    r"|--no-check-gpg"
 )
 _PLAIN_INDEX = re.compile(
     r"(?:--index-url|--extra-index-url|-i|--registry|--find-links)[ =]+[\"']?http://(?!localhost|127\.)[\w.-]{3,100}"
@@ -43,7 +47,8 @@ def faults_of_commands(text: str) -> Iterator[Fact]:
 
 # Projects that publish their installers there, besides those whose hosts are known.
 _PUBLISHERS = frozenset(
-    "apt.llvm.org apt.releases.hashicorp.com dl.google.com foundry.paradigm.xyz github.com hatch.pypa.io install.duckdb.org"
+    "apt.llvm.org apt.releases.hashicorp.com dl.google.com foundry.paradigm.xyz github.com hatch.pypa.io"
+    " install.duckdb.org"
     " just.systems packagecloud.io pixi.sh raw.githubusercontent.com".split()
 )
 

@@ -14,14 +14,18 @@ from supervisor.evidence.secrets.names import sort_of_name
 
 _ROOT = frozenset({"root", "0", "root:root", "0:0", "root:0"})
 _KEYS = re.compile(
-    r"(?:^|/)(?:\.env(?:\.(?!example|sample|template|dist|test)[\w-]+)?|id_(?:rsa|dsa|ecdsa|ed25519)|\.ssh|\.aws|\.gnupg|\.netrc"
-    r"|\.pgpass|\.git-credentials|\.docker/config\.json|\.kube(?:/config)?|\.npmrc|\.pypirc|[\w.-]+\.(?:p12|pfx|keystore)"
-    r"|[\w.-]*(?:private|server|tls|secret)[\w.-]*\.(?:key|pem)|(?:service[-_]?account|credentials|gcp[-_]key)[\w-]*\.json)/?$"
+    r"(?:^|/)(?:\.env(?:\.(?!example|sample|template|dist|test)[\w-]+)?|id_(?:rsa|dsa|ecdsa|ed25519)|\.ssh"
+    r"|\.aws|\.gnupg|\.netrc"
+    r"|\.pgpass|\.git-credentials|\.docker/config\.json|\.kube(?:/config)?|\.npmrc|\.pypirc|[\w.-]+\.(?:p12"
+    r"|pfx|keystore)"
+    r"|[\w.-]*(?:private|server|tls|secret)[\w.-]*\.(?:key|pem)|(?:service[-_]?account|credentials"
+    r"|gcp[-_]key)[\w-]*\.json)/?$"
 )
 _REFERENCE = re.compile(r"^\$\{?(\w+)(?::?[-+?][^}]*)?\}?$")
 _IN_URL = re.compile(r"://(?:[\w.-]+:)?\$\{?\w*(?:TOKEN|PASS|SECRET|KEY|PAT)\w*\}?@", re.IGNORECASE)
 _PRINTED = re.compile(
-    r"\becho\s+[^|;&>\n]{0,80}\$\{?\w*(?:TOKEN|PASSWORD|SECRET|API_?KEY)\w*\}?[^|;&\n]{0,80}(?P<to>>{1,2}\s*(?P<file>\S+))?",
+    r"\becho\s+[^|;&>\n]{0,80}\$\{?\w*(?:TOKEN|PASSWORD|SECRET|API_?KEY)\w*\}?[^"
+    r"|;&\n]{0,80}(?P<to>>{1,2}\s*(?P<file>\S+))?",
     re.IGNORECASE,
 )
 _MOUNTED = re.compile(r"--mount=type=(?:secret|ssh)")
@@ -75,18 +79,18 @@ def _begins(rest: str, stages: set[str]) -> Iterator[Fact]:
 
 
 def _copied(name: str, rest: str) -> Iterator[Fact]:
-    words = [word for word in words_of(rest.strip("[]").replace(",", " ") if rest.startswith("[") else rest)]
+    words = words_of(rest.strip("[]").replace(",", " ") if rest.startswith("[") else rest)
     sources = [word for word in words if not word.startswith("--")][:-1]
     options = [word for word in words if word.startswith("--")]
     if any(option.startswith("--from=") for option in options):
         return
+    is_checked = any(option.startswith("--checksum=") for option in options)
     for source in sources:
         if _KEYS.search(source):
             yield Fact(Fault.SECRET, f"copies {source}", f"{name.upper()} {short(source)}")
-        elif name == "add" and source.startswith(("http://", "https://")):
-            if not any(option.startswith("--checksum=") for option in options):
-                weight = Weight.SERIOUS if source.startswith("http://") else Weight.SLIGHT
-                yield Fact(Fault.UNVERIFIED, f"adds {source}", f"ADD {short(source)}", weight)
+        elif name == "add" and source.startswith(("http://", "https://")) and not is_checked:
+            weight = Weight.SERIOUS if source.startswith("http://") else Weight.SLIGHT
+            yield Fact(Fault.UNVERIFIED, f"adds {source}", f"ADD {short(source)}", weight)
 
 
 def _set(name: str, rest: str) -> Iterator[Fact]:
@@ -106,7 +110,8 @@ def _set(name: str, rest: str) -> Iterator[Fact]:
 
 
 _MADE_UP = re.compile(
-    r"(?i)^(?:change|replace|your|example|dummy|test|none|null|true|false|xxx|todo|placeholder|insert|set[-_]|<|not[-_]?set|unset|build|fake"
+    r"(?i)^(?:change|replace|your|example|dummy|test|none|null|true|false|xxx|todo|placeholder|insert|set[-_]"
+    r"|<|not[-_]?set|unset|build|fake"
     r"|\d+$)|change.?me|example|placeholder|dummy|(?:^|/)(?:run|etc|var)/"
 )
 

@@ -88,8 +88,9 @@ ADMINISTRATION = (
 )
 _EVERYBODY = frozenset({"0.0.0.0/0", "::/0", "0.0.0.0", "[::]", "::", "*", "any", "internet", "0/0", "0.0.0.0/1"})
 _FROM = (
-    "cidrblocks ipv6cidrblocks cidrip cidripv6 cidripv4 cidr cidrs sourceranges sourceaddressprefix sourceaddressprefixes"
-    " remoteipprefix sourcecidr sourceips sourceaddresses ipranges cidrblock".split()
+    "cidrblocks ipv6cidrblocks cidrip cidripv6 cidripv4 cidr cidrs sourceranges sourceaddressprefix"
+    " sourceaddressprefixes"
+    " remoteipprefix sourcecidr sourceips sourceaddresses ipranges".split()
 )
 _PORTS = (
     "fromport toport ports port destinationportrange destinationportranges portrange portrangemin portrangemax".split()

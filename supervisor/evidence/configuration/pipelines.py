@@ -14,18 +14,22 @@ _WORKFLOW = re.compile(
 )
 _GITLAB = re.compile(
     r"(?:^|/)(?:\.gitlab-ci[\w.-]*\.ya?ml|\.gitlab/.+\.ya?ml|bitbucket-pipelines\.yml|\.circleci/config\.yml"
-    r"|azure-pipelines[\w.-]*\.ya?ml|\.drone\.yml|\.woodpecker(?:\.yml|/.+)|buildspec[\w.-]*\.ya?ml|cloudbuild[\w.-]*\.ya?ml)$"
+    r"|azure-pipelines[\w.-]*\.ya?ml|\.drone\.yml|\.woodpecker(?:\.yml|/.+)|buildspec[\w.-]*\.ya?ml"
+    r"|cloudbuild[\w.-]*\.ya?ml)$"
 )
 # Events that run with the secrets of the repository although a stranger may cause them.
 _WITH_SECRETS = frozenset({"pullrequesttarget", "workflowrun", "issuecomment"})
 _HEAD = re.compile(
-    r"github\.(?:head_ref|event\.(?:pull_request\.(?:head\.(?:sha|ref|repo\S*)|merge_commit_sha)|workflow_run\.head_\w+))"
+    r"github\.(?:head_ref|event\.(?:pull_request\.(?:head\.(?:sha|ref|repo\S*)|merge_commit_sha)"
+    r"|workflow_run\.head_\w+))"
     r"|refs/pull/|gh pr checkout|git fetch[^\n]{0,80}pull/|steps\.[\w-]+\.outputs\.(?:head_?)?(?:sha|ref)\b"
 )
 _STRANGE = re.compile(
-    r"\$\{\{[^{}\n]{0,200}?\bgithub\.(?:head_ref|event\.(?:issue|pull_request|comment|review|review_comment|discussion"
+    r"\$\{\{[^{}\n]{0,200}?\bgithub\.(?:head_ref|event\.(?:issue|pull_request|comment|review|review_comment"
+    r"|discussion"
     r"|discussion_comment|head_commit|commits|pages|workflow_run|client_payload|inputs)\b[\w.*\[\]'\"-]{0,120}?"
-    r"\.(?:title|body|name|email|ref|label|message|page_name|default_branch|head_branch|display_title|description))\b[^{}\n]{0,200}\}\}"
+    r"\.(?:title|body|name|email|ref|label|message|page_name|default_branch|head_branch|display_title"
+    r"|description))\b[^{}\n]{0,200}\}\}"
 )
 _COMPARED = re.compile(
     r"\$\{\{\s*(?:contains|startsWith|endsWith|toJSON)?\(?[^{}\n]*(?:==|!=|&&|contains\(|startsWith\(|endsWith\()"
@@ -39,7 +43,8 @@ _PRINTS = re.compile(
 )
 _TAKEN = re.compile(r"\||>|--password-stdin")
 _DUMPS = re.compile(
-    r"(?:^|[;&|]\s*)(?:sudo\s+)?(?:printenv|env|export\s+-p|set)\s*(?:\|\s*(?:sort|tee|cat)[^|\n]*|>>?\s*\S+)?\s*(?:$|[;&]|#)",
+    r"(?:^|[;&|]\s*)(?:sudo\s+)?(?:printenv|env|export\s+-p|set)\s*(?:\|\s*(?:sort|tee|cat)[^|\n]*"
+    r"|>>?\s*\S+)?\s*(?:$|[;&]|#)",
     re.MULTILINE,
 )
 _TRACES = re.compile(r"(?:^|[;&]\s*)set\s+-\w*x", re.MULTILINE)
@@ -48,11 +53,13 @@ _BUILD_ARGUMENT = re.compile(
 )
 _SECRET_VARIABLE = re.compile(r"\$\{?\w*(?:TOKEN|PASSWORD|PASSWD|SECRET|PRIVATE_KEY|API_?KEY|CREDENTIALS)\w*\}?")
 _SECRET_FILES = re.compile(
-    r"(?:^|[\s/])\.env(?:\.(?:local|prod\w*))?\s*$|(?:^|/)(?:\.npmrc|\.netrc|\.aws|\.ssh|id_rsa|\.kube/config|kubeconfig|credentials)\s*$",
+    r"(?:^|[\s/])\.env(?:\.(?:local|prod\w*))?\s*$|(?:^|/)(?:\.npmrc|\.netrc|\.aws|\.ssh|id_rsa|\.kube/config"
+    r"|kubeconfig|credentials)\s*$",
     re.MULTILINE,
 )
 _REMOTE_EVAL = re.compile(
-    r"\b(?:eval|bash -c|sh -c)\s+[\"']?[^\n\"']{0,80}\$\{?CI_(?:COMMIT_(?:MESSAGE|TITLE|DESCRIPTION|REF_NAME|BRANCH)|MERGE_REQUEST_(?:TITLE|DESCRIPTION|SOURCE_BRANCH_NAME))"
+    r"\b(?:eval|bash -c|sh -c)\s+[\"']?[^\n\"']{0,80}\$\{?CI_(?:COMMIT_(?:MESSAGE|TITLE|DESCRIPTION|REF_NAME"
+    r"|BRANCH)|MERGE_REQUEST_(?:TITLE|DESCRIPTION|SOURCE_BRANCH_NAME))"
 )
 _SHA = re.compile(r"@[0-9a-f]{40}$")
 _MOVES = re.compile(r"@(?:main|master|latest|develop|dev|HEAD)$")

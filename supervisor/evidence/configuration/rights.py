@@ -12,10 +12,12 @@ _READS = re.compile(r"(?i)^[\w-]+:(?:get|list|describe|head|batchget|query|scan|
 _HARMLESS = frozenset("logs xray cloudwatch ec2messages ssmmessages pricing ce tag rum synthetics".split())
 _ALL_RESOURCES = re.compile(r"^\*$|^arn:aws[\w-]*:\*?:?\*?:?\*?:?\*?:?\*?$")
 _ADMIN = re.compile(
-    r"(?i)(?:^|[/.\"])(?:AdministratorAccess|PowerUserAccess|IAMFullAccess)\b|^roles/(?:owner|editor|iam\.securityAdmin)$"
+    r"(?i)(?:^|[/.\"])(?:AdministratorAccess|PowerUserAccess|IAMFullAccess)\b|^roles/(?:owner|editor"
+    r"|iam\.securityAdmin)$"
 )
 _ESCALATES = frozenset(
-    "iam:passrole iam:createpolicyversion iam:attachuserpolicy iam:attachrolepolicy iam:putuserpolicy iam:putrolepolicy"
+    "iam:passrole iam:createpolicyversion iam:attachuserpolicy iam:attachrolepolicy iam:putuserpolicy"
+    " iam:putrolepolicy"
     " sts:assumerole iam:createaccesskey iam:updateassumerolepolicy".split()
 )
 
@@ -33,6 +35,8 @@ def faults_of_statements(block: Block) -> Iterator[Fact]:
     if _is_everybody(values) and not has_condition:
         yield Fact(Fault.OPEN, f"principal * {','.join(actions)[:60]}", block.shown(*_keys(values)))
         return
+    if "principal" in values or "principals" in values:
+        return  # a policy of one resource, which `*` stands for
     resources = texts(values.get("resource", values.get("resources")))
     if not any(map(_ALL_RESOURCES.match, resources)):
         return

@@ -79,9 +79,11 @@ def _test(when: object) -> Callable[[object], bool]:
 
 
 _KEEPS = frozenset(
-    "deletionprotection deletionprotectionenabled enabledeletionprotection terminationprotection disableapitermination"
+    "deletionprotection deletionprotectionenabled enabledeletionprotection terminationprotection"
+    " disableapitermination"
     " preventdestroy storageencrypted encrypted atrestencryptionenabled transitencryptionenabled versioningenabled"
-    " pointintimerecoveryenabled blockpublicacls blockpublicpolicy ignorepublicacls restrictpublicbuckets runasnonroot"
+    " pointintimerecoveryenabled blockpublicacls blockpublicpolicy ignorepublicacls restrictpublicbuckets"
+    " runasnonroot"
     " readonlyrootfilesystem xpack.security.enabled protectedmode actionsenabled purgeprotectionenabled".split()
 )
 _OF_PARENT = frozenset({"versioning", "pointintimerecovery", "backupconfiguration"})

@@ -84,11 +84,13 @@ def toml_trees(text: str) -> list[object]:
 
 
 _ASSIGNED = re.compile(r"^[ \t]*[\"']?([\w.@/-]{1,100})[\"']?[ \t]*=[ \t]*(.*)$")
+_SWITCH = re.compile(r"^[ \t]*[a-z][a-z_-]{3,60}[ \t]*$")
 _SECTION = re.compile(r"^[ \t]*\[{1,2}([^\]\n]{1,200})\]{1,2}[ \t]*$")
 
 
 def assigned(text: str) -> dict[str, object]:
-    """`name = value` of each line, below the `[section]` that it stands in; a name that repeats has a list."""
+    """`name = value` of each line, below the `[section]` that it stands in; a name that repeats has a list,
+    and one without a value is on."""
     root: dict[str, object] = {}
     here = root
     for line in text.split("\n"):
@@ -97,6 +99,8 @@ def assigned(text: str) -> dict[str, object]:
             here = below if isinstance(below, dict) else root
         elif found := _ASSIGNED.match(line):
             put(here, found[1], _value(found[2]))
+        elif _SWITCH.match(line):
+            put(here, line.strip(), "on")
     return root
 
 
@@ -115,9 +119,9 @@ _TAIL = re.compile(r"[ \t]+[#;].*$")
 
 def _value(text: str) -> object:
     text = text.strip()
-    if text[:1] in "\"'" and (end := text.find(text[0], 1)) > 0:
+    if text.startswith(("'", '"')) and (end := text.find(text[0], 1)) > 0:
         return text[1:end]
-    if text[:1] in "[{":
+    if text.startswith(("[", "{")):
         try:
             return tomllib.loads(f"x = {text}")["x"]
         except tomllib.TOMLDecodeError:
