@@ -73,6 +73,8 @@ def _judged(file: Configured, fact: Fact, lesson: Lesson, context: Context) -> F
     if fact.weight is Weight.SLIGHT:
         return flag(reason, confidence=0.4, evidence=evidence)
     if _is_asked(fact, context):
+        if fact.fault is Fault.COST:
+            return ok()
         return flag(reason, confidence=0.6, evidence=evidence)
     if fact.weight is Weight.GRAVE and file.at_once:
         return block(f"{reason} It takes effect at once.", evidence=evidence)

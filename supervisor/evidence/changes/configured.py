@@ -41,7 +41,7 @@ _PLACES_OF_EXAMPLES = re.compile(
 _LIVE = re.compile(r"^/(?:etc|usr/local/etc|opt/[^/]+/etc|root/\.ssh)/|^~/\.ssh/")
 _THROW_AWAY = (
     r"(?:sandbox(?:es)?|throw-?away|scratch|ephemeral|preview|playground|disposable|demo|dev(?:elopment)?|test(?:ing|s)?"
-    r"|local|ci|minikube|kind)"
+    r"|local|minikube)"
 )
 _OF_TRIAL = re.compile(rf"(?i)(?:^|[/._-])(?:{_THROW_AWAY}|override)(?:[/._-]|$)")
 _SAYS_TRIAL = re.compile(

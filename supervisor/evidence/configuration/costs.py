@@ -25,7 +25,7 @@ _MANY: dict[str, int] = {
     "autoscaling.knative.dev/maxscale": 400,
     "run.googleapis.com/maxinstances": 400,
 }
-_SMALL_THINGS = frozenset({"maxsize", "workers", "maxcount", "minsize", "replicas"})  # also of logs, pools and lists
+_SMALL_THINGS = frozenset({"maxsize", "workers", "maxcount", "minsize"})  # also of logs, pools and lists
 _CLOUDS = frozenset(
     "desiredcapacity minsize desiredsize kind spec selector nodegroup scaling launchtemplate template image"
     " instancetypes"

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from enum import StrEnum
+from itertools import islice
 from typing import NamedTuple
 
 from supervisor.errors import Unreadable
 from supervisor.evidence.configuration.dag import defaults
 from supervisor.evidence.configuration.directives import directives, host_rules, instructions, nginx, requirements
-from supervisor.evidence.configuration.fault import Block
+from supervisor.evidence.configuration.fault import Block, texts
 from supervisor.evidence.configuration.hcl import hcl_tree
 from supervisor.evidence.configuration.trees import MOST_TEXT, assigned, json_trees, toml_trees, yaml_trees
 
@@ -29,6 +30,7 @@ class Form(StrEnum):
     HOST_RULES = "pg_hba"
     REQUIREMENTS = "requirements"
     DAG = "dag"
+    SCHEDULE = "crontab"
 
 
 class Document(NamedTuple):
@@ -62,9 +64,11 @@ _FORMS: tuple[tuple[re.Pattern[str], Form], ...] = tuple(
         (r"\.env(?:\.[\w.-]+)?|[\w.-]*\.env|\.npmrc|\.?pip\.conf|pip\.ini|\.condarc", Form.ASSIGNED),
         (r"[\w@.-]+\.(?:service|socket|timer|ini|cfg|cnf|properties|conf)(?:\.d/[^/]+)?", Form.ASSIGNED),
         (r"[\w./-]*systemd/[\w./@-]+", Form.ASSIGNED),
+        (r"crontab|[\w.-]+\.cron|cron\.d/[\w.-]+|spool/cron/.+", Form.SCHEDULE),
     )
 )
 _DAG = re.compile(r"\bDAG\(|@dag\b|airflow")
+_BELOW = re.compile(r"^[A-Za-z]\w*:[ \t]*\n[ \t]+[A-Za-z]\w*:", re.MULTILINE)
 _BY_SPACE = re.compile(r"^[ \t]*[A-Za-z][\w.-]*[ \t]+[^=\s]", re.MULTILINE)
 
 
@@ -75,6 +79,8 @@ def form_of(path: str, text: str) -> Form | None:
         return Form.DAG if _DAG.search(text) else None
     form = next((form for ends, form in _FORMS if ends.search(path)), None)
     if form is Form.ASSIGNED and path.endswith(".conf"):
+        if _BELOW.search(text) and "=" not in text:
+            return Form.YAML
         if "{" in text and ";" in text:
             return Form.NGINX
         return Form.DIRECTIVES if "=" not in text and _BY_SPACE.search(text) else form
@@ -91,6 +97,7 @@ _TREES: dict[Form, Callable[[str], list[object]]] = {
     Form.NGINX: lambda text: [nginx(text)],
     Form.HOST_RULES: host_rules,
     Form.DAG: lambda text: [defaults(text)],
+    Form.SCHEDULE: lambda text: [{"command": [line for line in text.split("\n") if not line.lstrip().startswith("#")]}],
 }
 
 
@@ -111,6 +118,7 @@ def read(path: str, text: str) -> Document | None:
 
 
 _MOST_BLOCKS = 50_000
+_OPTION = re.compile(r"(?:^|\s)--([a-z][\w.-]{2,60})(?:=|\s+)(\"\"|''|[\w./:*\[\]-]{1,100})")
 _NAMES = str.maketrans("", "", "_- ")
 _JSON = re.compile(r"\s*[\[{]\s*[\"{\[]")
 
@@ -142,6 +150,8 @@ def _blocks(trees: list[object]) -> Iterator[Block]:
             continue
         values, spelt = _values(node)
         yield Block(path, values, spelt)
+        if said := _said(values):
+            pending.append((path, said))
         pending += [((*path, key), value) for key, value in reversed(values.items())]
 
 
@@ -163,3 +173,26 @@ def _values(node: dict[object, object]) -> tuple[dict[str, object], dict[str, st
             name = plain("on" if key is True else key)
             values[name], spelt[name] = value, str(key)
     return values, spelt
+
+
+_ENVIRONMENTS = ("environment", "env", "variables")
+_COMMAND_LINES = ("command", "args", "entrypoint", "cmd", "execstart", "options", "extraargs")
+
+
+def _said(values: dict[str, object]) -> dict[object, object]:
+    """The settings that a level gives in other ways: `NAME=value` and `{name: NAME, value: …}` in a list of variables,
+    `--name value` in a command line."""
+    found: dict[object, object] = {}
+    for key in _ENVIRONMENTS:
+        several = values.get(key)
+        for each in several[:500] if isinstance(several, list) else ():
+            if isinstance(each, str):
+                name, equals, value = each.partition("=")
+                found.update({name: value} if equals else {})
+            elif isinstance(each, dict) and isinstance(each.get("name"), str) and "value" in each:
+                found[each["name"]] = each["value"]
+    for key in _COMMAND_LINES:
+        if key in values:
+            line = " ".join(texts(values[key]))
+            found.update((option[1], option[2].strip("\"'")) for option in islice(_OPTION.finditer(line), 100))
+    return found

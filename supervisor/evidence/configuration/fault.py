@@ -68,7 +68,9 @@ _MOST_SHOWN = 80  # characters of a value
 
 def short(value: object) -> str:
     """A value as a short text of one line."""
-    text = " ".join(scalar(value).split()) if not isinstance(value, (dict, list)) else " ".join(texts(value))
+    if isinstance(value, dict):
+        return short([each for inner in list(value.values())[:20] for each in texts(inner)])
+    text = " ".join(texts(value) if isinstance(value, list) else scalar(value).split())
     return text if len(text) <= _MOST_SHOWN else f"{text[: _MOST_SHOWN - 1]}…"
 
 

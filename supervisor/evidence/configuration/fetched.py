@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from supervisor.evidence.configuration.fault import Fact, Fault, Weight
+from supervisor.evidence.configuration.fault import Block, Fact, Fault, Weight, scalar, texts
 from supervisor.evidence.machine.vendors import INSTALLER_HOSTS
 
 _SHELLS = (
@@ -29,6 +29,31 @@ _PLAIN_INDEX = re.compile(
 _HIDDEN = re.compile(
     r"base64\s+(?:-d|--decode|-D)[^|;&\n]{0,80}\|\s*(?:ba|z|da)?sh\b|\beval\s*\(\s*(?:atob|Buffer\.from)"
 )
+
+
+_RUN_BY = frozenset(
+    "command cmd execstart execstartpre execstartpost execstop args entrypoint initializecommand postcreatecommand"
+    " poststartcommand oncreatecommand updatecontentcommand userdata startupscript customdata inline hooks bash"
+    " postinstallcmd preinstallcmd prehook command0 run script".split()
+)
+
+
+def faults_of_later(block: Block) -> Iterator[Fact]:
+    """The commands that a unit, a schedule, an editor, an agent or a machine's first start runs."""
+    for key, value in block.values.items():
+        if key in _RUN_BY:
+            arguments = " ".join(texts(block.values.get("args"))) if key == "command" else ""
+            for text in texts(value):
+                yield from faults_of_commands(f"{text} {arguments}".strip())
+
+
+def faults_of_servers_of_tools(block: Block) -> Iterator[Fact]:
+    """A server of tools that an agent starts in whichever version there is: `npx -y name@latest`."""
+    command, words = scalar(block.values.get("command")), texts(block.values.get("args"))
+    if command in ("npx", "uvx", "pipx", "bunx", "pnpx") and "mcpservers" in ".".join(block.path[:-1]):
+        names = [word for word in words if not word.startswith("-")][:1]
+        if names and ("@" not in names[0][1:] or names[0].endswith("@latest")) and "==" not in names[0]:
+            yield Fact(Fault.FLOATING, f"{command} {names[0]}", f"{command} {names[0]}", Weight.SLIGHT)
 
 
 def faults_of_commands(text: str) -> Iterator[Fact]:
