@@ -66,8 +66,9 @@ def faults_of_commands(text: str) -> Iterator[Fact]:
         weight = Weight.SLIGHT if known and url["scheme"] == "https" else Weight.SERIOUS
         yield Fact(Fault.UNVERIFIED, f"runs {url['host']}", " ".join(found[0].split())[:160], weight)
     for pattern in (_UNCHECKED, _PLAIN_INDEX, _HIDDEN):
-        if found := pattern.search(text):
-            yield Fact(Fault.UNVERIFIED, " ".join(found[0].split())[:80], " ".join(found[0].split())[:160])
+        if unchecked := pattern.search(text):
+            words = " ".join(unchecked[0].split())
+            yield Fact(Fault.UNVERIFIED, words[:80], words[:160])
 
 
 # Projects that publish their installers there, besides those whose hosts are known.
