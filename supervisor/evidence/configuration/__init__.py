@@ -26,7 +26,7 @@ from supervisor.evidence.configuration.rights import (
     faults_of_statements,
     faults_of_trust,
 )
-from supervisor.evidence.configuration.settings import faults_of_settings, guards_of
+from supervisor.evidence.configuration.settings import PROTECTIONS, faults_of_settings, guards_of
 
 __all__ = ["Document", "Fact", "Fault", "Weight", "facts_in", "form_of", "read", "worsened"]
 
@@ -86,5 +86,5 @@ def _still(block: Block, places: dict[tuple[str, ...], Block]) -> bool:
     here = places.get(block.path)
     if here is not None:
         return len(block.values) == 1 or any(here.values.get(key) == value for key, value in block.values.items())
-    above = places.get(block.path[:-1])
-    return above is not None and len(above.values) > 0 and len(block.path) > 1
+    is_protection = len(block.path) > 1 and block.path[-1] in PROTECTIONS
+    return is_protection and bool(places[block.path[:-1]].values)

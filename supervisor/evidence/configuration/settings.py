@@ -86,7 +86,8 @@ _KEEPS = frozenset(
     " runasnonroot"
     " readonlyrootfilesystem xpack.security.enabled protectedmode actionsenabled purgeprotectionenabled".split()
 )
-_OF_PARENT = frozenset({"versioning", "pointintimerecovery", "backupconfiguration"})
+# Blocks that are a protection of the block above them.
+PROTECTIONS = frozenset({"versioning", "pointintimerecovery", "backupconfiguration", "lifecycle", "securitycontext"})
 _FAULT_OF = {
     **dict.fromkeys(("blockpublicacls", "blockpublicpolicy", "ignorepublicacls", "restrictpublicbuckets"), Fault.OPEN),
     **dict.fromkeys(("runasnonroot", "readonlyrootfilesystem"), Fault.HOST),
@@ -109,5 +110,5 @@ def guards_of(block: Block) -> Iterator[tuple[Fault, str, str]]:
             yield _FAULT_OF.get(key, Fault.UNPROTECTED), key, block.shown(key)
         elif key in _VALUED and scalar(value).lower() not in ("", "0", "delete"):
             yield _VALUED[key], key, block.shown(key)
-        elif key == "enabled" and block.path and block.path[-1] in _OF_PARENT and is_on(value):
+        elif key == "enabled" and block.path and block.path[-1] in PROTECTIONS and is_on(value):
             yield Fault.UNPROTECTED, f"{block.path[-1]}.enabled", block.shown(key)
