@@ -79,7 +79,10 @@ def signed_in(desk: Desk, visits: Visits, handler: Handler) -> Callable[[Request
             if not hmac.compare_digest(given.encode(), visit.csrf.encode()):
                 return _refused(403, "this form is not of this visit; open the page again")
         call = Call(desk, visit, request.path_params, request.query_params, form)
-        return await _answered(handler, call)
+        response = await _answered(handler, call)
+        if request.method == "GET" and "hx-request" in request.headers:
+            response.headers["HX-Replace-Url"] = request.url.path  # a script has followed a redirect to here
+        return response
 
     return endpoint
 

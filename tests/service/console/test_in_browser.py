@@ -94,10 +94,13 @@ def test_ten_items_are_judged_by_keyboard(machine: Machine, tab: Tab) -> None:
         expect(page.locator("h1")).to_have_text("Nothing waits")
         page.keyboard.press("u")
         expect(page.locator("#judge")).to_be_visible()
+        assert "/record/" in page.url
+        page.keyboard.press("a")
+        page.wait_for_url("**/queue")
     given = rows(machine, labels.c.word, labels.c.verdict, labels.c.note, labels.c.by)
     words = sorted(f"{row.word} {row.verdict}".strip() for row in given)
     assert words == sorted(
-        ["right"] * 4
+        ["right"] * 5
         + ["wrong"] * 2
         + [f"should_have_been {each}" for each in ("ok", "flag", "nudge", "block")]
         + ["withdrawn"]
