@@ -215,7 +215,7 @@ class Supervisor(Lifecycle):
         self._ledger.record_revert(ended, datetime.now(UTC))
         return ended
 
-    def _masked(self, action: Action, context: Context, is_known: bool | None) -> tuple[Action, Context]:
+    def _masked(self, action: Action, context: Context, is_known: bool | None = None) -> tuple[Action, Context]:
         """Both without secrets. Specialists see exactly what is recorded, so a replay sees the same."""
         scene = (action.tool, action.args, context.task, context.agent, context.session)
         masked: list[Any] = self._ledger.masker.mask([*scene, {**self._facts, **context.facts, **self._trust}])

@@ -57,6 +57,7 @@ TARGETS = {
     "effects.guard.assets.assets": Target(_EVERY, "prose", claims.plain),
     "effects.written.effects_when_run": Target(("file_write", "file_edit"), "shell", claims.effects),
     "actions.fingerprint.fingerprint": Target(_EVERY, "prose", claims.names),
+    "actions.deed.deed": Target(_EVERY, "prose", claims.names),
     "guard.disarmings": Target(("shell", "python", "javascript", *_FILES), "shell", claims.plain),
     "actions.programs.program": Target(("javascript", "file_write", "file_edit"), "javascript", claims.program),
     "provenance.on_record.recorded": Target(_SAYING, "prose", claims.names),
