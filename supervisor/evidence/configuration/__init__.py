@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from supervisor.evidence.configuration.alerts import faults_of_alerts
-from supervisor.evidence.configuration.containers import faults_of_containers, faults_of_services, is_made_for_host
+from supervisor.evidence.configuration.containers import faults_of_containers, faults_of_services, is_for_this_machine, is_made_for_host
 from supervisor.evidence.configuration.costs import faults_of_capacity
 from supervisor.evidence.configuration.dependencies import faults_of_dependencies
 from supervisor.evidence.configuration.documents import Document, Form, form_of, read
@@ -43,12 +43,15 @@ def facts_in(document: Document) -> Iterator[Fact]:
     if document.form is Form.DOCKERFILE:
         yield from faults_of_images(document)
         return
-    made_for_it = is_made_for_host(document)
+    lowered = set[Fault]()
+    if is_made_for_host(document):
+        lowered.add(Fault.HOST)
+    if is_for_this_machine(document):
+        lowered.add(Fault.LOGIN)
     for block in document.blocks:
         for read_level in _OF_LEVELS:
             for fact in read_level(block):
-                is_expected = made_for_it and fact.fault is Fault.HOST
-                yield fact._replace(weight=Weight.SLIGHT) if is_expected else fact
+                yield fact._replace(weight=Weight.SLIGHT) if fact.fault in lowered else fact
     for read_document in _OF_DOCUMENTS:
         yield from read_document(document)
 
