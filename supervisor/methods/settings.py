@@ -20,6 +20,7 @@ from supervisor.verdict import Finding
 
 # Faults that harm nobody in a trial: nothing lasts there, and nobody else reaches it.
 _FINE_IN_TRIALS = frozenset({Fault.UNPROTECTED, Fault.DELETES, Fault.LOGIN, Fault.OPEN, Fault.SILENT, Fault.CHECKS})
+_WORSE_IN_PRODUCTION = _FINE_IN_TRIALS | {Fault.HOST}
 _LONGEST_TASK = 8 * 1024
 _NOT = re.compile(r"(?i)(?:\b(?:not|never|without|avoid|keep|no)\b|n't)\W+(?:\w+\W+){0,4}$")
 # Words with which a user asks for what a fault does.
@@ -70,7 +71,7 @@ def _judged(file: Configured, fact: Fact, lesson: Lesson, context: Context) -> F
         return ok()
     reason = f"It {lesson.fault}: “{shown(fact.text)}” in {shown(file.path.rpartition('/')[2])}."
     evidence = (fact.text[:200],)
-    if fact.weight is Weight.SLIGHT:
+    if fact.weight is Weight.SLIGHT and not (file.is_production and fact.fault in _WORSE_IN_PRODUCTION):
         return flag(reason, confidence=0.4, evidence=evidence)
     if _is_asked(fact, context):
         if fact.fault is Fault.COST:

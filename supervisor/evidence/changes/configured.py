@@ -58,12 +58,13 @@ _PRODUCTION = re.compile(r"(?i)\bprod(?:uction|uktion)?\b|\blive\b")
 
 class Configured(NamedTuple):
     """What one file has for the worse. `at_once`: it takes effect without a further step. `is_trial`: it is for a trial
-    that nobody else depends on. `is_example`: it is a test, an example or a document."""
+    that nobody else depends on. `is_production`: its path says so. `is_example`: it is a test, an example or shown."""
 
     path: str
     facts: tuple[Fact, ...]
     at_once: bool = False
     is_trial: bool = False
+    is_production: bool = False
     is_example: bool = False
 
 
@@ -114,7 +115,9 @@ def _placed(written: _Written, facts: tuple[Fact, ...], context: Context) -> Con
         or (_SAYS_TRIAL.search(said) is not None and not _PRODUCTION.search(said))
     )
     at_once = written.at_once or _LIVE.match(path) is not None
-    return Configured(path, facts, at_once, is_trial, _PLACES_OF_EXAMPLES.search(below.lstrip("/")) is not None)
+    return Configured(
+        path, facts, at_once, is_trial, is_production, _PLACES_OF_EXAMPLES.search(below.lstrip("/")) is not None
+    )
 
 
 def _written(action: Action, context: Context) -> Iterator[_Written]:

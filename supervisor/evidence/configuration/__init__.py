@@ -11,14 +11,24 @@ from collections import Counter
 from collections.abc import Iterator
 
 from supervisor.evidence.configuration.alerts import faults_of_alerts
-from supervisor.evidence.configuration.containers import faults_of_containers, faults_of_services, is_made_for_host
+from supervisor.evidence.configuration.containers import (
+    faults_of_containers,
+    faults_of_services,
+    is_for_this_machine,
+    is_made_for_host,
+)
 from supervisor.evidence.configuration.costs import faults_of_capacity
 from supervisor.evidence.configuration.dependencies import faults_of_dependencies
 from supervisor.evidence.configuration.documents import Document, Form, form_of, read
 from supervisor.evidence.configuration.fault import Block, Fact, Fault, Weight
 from supervisor.evidence.configuration.fetched import faults_of_later, faults_of_servers_of_tools
 from supervisor.evidence.configuration.images import drops_its_user, faults_of_images
-from supervisor.evidence.configuration.networks import faults_of_firewalls, faults_of_host_rules, faults_of_servers
+from supervisor.evidence.configuration.networks import (
+    faults_of_firewalls,
+    faults_of_host_rules,
+    faults_of_policies,
+    faults_of_servers,
+)
 from supervisor.evidence.configuration.pipelines import faults_of_pipelines
 from supervisor.evidence.configuration.rights import (
     faults_of_attached,
@@ -33,7 +43,7 @@ __all__ = ["Document", "Fact", "Fault", "Weight", "facts_in", "form_of", "read",
 _OF_LEVELS = (
     *(faults_of_settings, faults_of_firewalls, faults_of_host_rules, faults_of_statements, faults_of_trust),
     *(faults_of_roles, faults_of_attached, faults_of_services, faults_of_alerts, faults_of_capacity),
-    *(faults_of_later, faults_of_servers_of_tools),
+    *(faults_of_later, faults_of_servers_of_tools, faults_of_policies),
 )
 _OF_DOCUMENTS = (faults_of_containers, faults_of_servers, faults_of_pipelines, faults_of_dependencies)
 
@@ -43,12 +53,15 @@ def facts_in(document: Document) -> Iterator[Fact]:
     if document.form is Form.DOCKERFILE:
         yield from faults_of_images(document)
         return
-    made_for_it = is_made_for_host(document)
+    lowered = set[Fault]()
+    if is_made_for_host(document):
+        lowered.add(Fault.HOST)
+    if is_for_this_machine(document):
+        lowered.add(Fault.LOGIN)
     for block in document.blocks:
         for read_level in _OF_LEVELS:
             for fact in read_level(block):
-                is_expected = made_for_it and fact.fault is Fault.HOST
-                yield fact._replace(weight=Weight.SLIGHT) if is_expected else fact
+                yield fact._replace(weight=Weight.SLIGHT) if fact.fault in lowered else fact
     for read_document in _OF_DOCUMENTS:
         yield from read_document(document)
 

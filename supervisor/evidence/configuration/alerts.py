@@ -16,6 +16,9 @@ _NEVER = re.compile(
 _RATIO = re.compile(r"/")
 _OVER = re.compile(r">=?\s*(\d{1,12}(?:\.\d{1,6})?)\s*$")
 _UNDER = re.compile(r"<\s*(-?\d{1,12}(?:\.\d{1,6})?)\s*$")
+_SHARE_OF_HUNDRED = re.compile(r"^\(?\s*100\s*-[^/]*\*\s*100\b")
+# What may be below nothing: a forecast, a difference, a slope, a temperature.
+_MAY_FALL = re.compile(r"predict|deriv|delta|(?<!\w)-|offset|time\(|temp|balance|skew|clock|diff", re.IGNORECASE)
 _TIME = re.compile(r"(\d{1,9})(ms|[smhdwy])")
 _SECONDS = {"ms": 0, "s": 1, "m": 60, "h": 3600, "d": 86400, "w": 604800, "y": 31536000}
 _LONG = 7 * 86400  # seconds for which a state would have to last before anybody is told
@@ -62,7 +65,9 @@ def _of_rule(block: Block) -> Iterator[Fact]:
             is_same = re.search(r"^\(?(?:sum|avg)?.*error.*|.*5\.\..*", expression) or percent
             if is_same:
                 yield Fact(Fault.SILENT, f"expr over {over[1]}", f"expr: {short(expression)}")
-    elif (under := _UNDER.search(expression)) and float(under[1]) <= 0 and re.match(r"(?:sum|count|up\b)", expression):
+    elif _SHARE_OF_HUNDRED.search(expression) and (over := _OVER.search(expression)) and float(over[1]) >= 100:
+        yield Fact(Fault.SILENT, f"expr over {over[1]}", f"expr: {short(expression)}")
+    elif (under := _UNDER.search(expression)) and float(under[1]) <= 0 and not _MAY_FALL.search(expression):
         yield Fact(Fault.SILENT, f"expr under {under[1]}", f"expr: {short(expression)}")
     if (wait := _seconds(scalar(block.values.get("for")))) >= _LONG:
         yield Fact(Fault.SILENT, f"for={wait}", block.shown("for"), Weight.SERIOUS)

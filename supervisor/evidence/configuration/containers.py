@@ -59,6 +59,13 @@ def is_made_for_host(document: Document) -> bool:
     return any(MADE_FOR_HOST.search(image.strip()) for image in _images(document))
 
 
+def is_for_this_machine(document: Document) -> bool:
+    """Whether every port that the services of a document publish is one of the machine's own address."""
+    levels = [block for block in document.blocks if len(block.path) > 1 and block.path[-2] == "services"]
+    ports = [port for block in levels for port in texts(block.values.get("ports"))]
+    return bool(ports) and all(port.startswith(_LOOPBACK) for port in ports)
+
+
 def _mounted(block: Block, image: str, *, made_for_it: bool) -> Iterator[Fact]:
     """`/:/host`, `hostPath: {path: /}` and the socket of the container engine."""
     for each in _sources(block):

@@ -22,6 +22,7 @@ _REMOTE = re.compile(
 )
 _SENDS = re.compile(
     r"\b(?:curl|wget|nc|Invoke-WebRequest)\b[^;&|\n]{0,200}(?:\$\(|\benv\b|process\.env|~/\.(?:ssh|aws|npmrc)|\$HOME)"
+    r"|\bnode\s+(?:-e|--eval)\b[^\n]{0,300}(?:require\([\"'](?:https?|net|child_process)|\bfetch\()"
 )
 _MODULE = re.compile(r"^(?:git::|git@|https?://|github\.com/|bitbucket\.org/)")
 

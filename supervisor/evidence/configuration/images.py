@@ -14,7 +14,7 @@ from supervisor.evidence.secrets.names import sort_of_name
 
 _ROOT = frozenset({"root", "0", "root:root", "0:0", "root:0"})
 _KEYS = re.compile(
-    r"(?:^|/)(?:\.env(?:\.(?!example|sample|template|dist|test)[\w-]+)?|id_(?:rsa|dsa|ecdsa|ed25519)|\.ssh"
+    r"(?:^|/)(?:\.env(?:\.(?!example|sample|template|dist|test|defaults?)[\w-]+)?|id_(?:rsa|dsa|ecdsa|ed25519)|\.ssh"
     r"|\.aws|\.gnupg|\.netrc"
     r"|\.pgpass|\.git-credentials|\.docker/config\.json|\.kube(?:/config)?|\.npmrc|\.pypirc|[\w.-]+\.(?:p12"
     r"|pfx|keystore)"

@@ -152,6 +152,18 @@ def _ranges(block: Block) -> Iterator[tuple[int, int]]:
             yield int(low), int(high or low)
 
 
+def faults_of_policies(block: Block) -> Iterator[Fact]:
+    """A NetworkPolicy that lets every address reach ports of administration."""
+    if block.path[-1:] != ("ingress",) or not {"from", "ports"} <= block.values.keys():
+        return
+    blocks = [each for source in entries(block.values["from"]) for each in entries(source.get("ipBlock"))]
+    ports = [scalar(each.get("port")) for each in entries(block.values["ports"])]
+    if any(is_everybody(scalar(each.get("cidr"))) and not each.get("except") for each in blocks):
+        for port in ports:
+            if port.isdecimal() and int(port) in ADMINISTRATION:
+                yield Fact(Fault.OPEN, f"from everybody: {port}", f"ingress from 0.0.0.0/0 to port {port}")
+
+
 def faults_of_host_rules(block: Block) -> Iterator[Fact]:
     """`host all all 0.0.0.0/0 md5` opens the database, `trust` lets anybody in."""
     if block.path[-1:] != ("hba",):

@@ -43,13 +43,14 @@ _PRINTS = re.compile(
 )
 _TAKEN = re.compile(r"\||>|--password-stdin")
 _DUMPS = re.compile(
-    r"(?:^|[;&|]\s*)(?:sudo\s+)?(?:printenv|env|export\s+-p|set)\s*(?:\|\s*(?:sort|tee|cat)[^|\n]*"
+    r"(?:^|[;&|]\s*)(?:sudo\s+)?(?:printenv|env|cat\s+\S{0,80}\.env|export\s+-p|set)\s*(?:\|\s*(?:sort|tee|cat)[^|\n]*"
     r"|>>?\s*\S+)?\s*(?:$|[;&]|#)",
     re.MULTILINE,
 )
 _TRACES = re.compile(r"(?:^|[;&]\s*)set\s+-\w*x", re.MULTILINE)
 _BUILD_ARGUMENT = re.compile(
-    r"--build-arg[ =]+[\"']?\w+=[\"']?\$\{\{\s*secrets\.\w+|(?m:^\s*\w+=\$\{\{\s*secrets\.\w+)"
+    r"--build-arg[ =]+[\"']?\w*(?:TOKEN|PASSWORD|SECRET|KEY)\w*=[\"']?\$"
+    r"|--build-arg[ =]+[\"']?\w+=[\"']?\$\{\{\s*secrets\.\w+|(?m:^\s*\w+=\$\{\{\s*secrets\.\w+)"
 )
 _SECRET_VARIABLE = re.compile(r"\$\{?\w*(?:TOKEN|PASSWORD|PASSWD|SECRET|PRIVATE_KEY|API_?KEY|CREDENTIALS)\w*\}?")
 _SECRET_FILES = re.compile(

@@ -104,12 +104,23 @@ def faults_of_roles(block: Block) -> Iterator[Fact]:
     for each in entries(values.get("subjects")):
         if scalar(each.get("name")) in ("system:anonymous", "system:unauthenticated") and role:
             yield Fact(Fault.OPEN, "binds everybody", f"subjects: {scalar(each.get('name'))}", Weight.GRAVE)
+        elif scalar(each.get("name")) == "system:authenticated" and not scalar(role.get("name")).startswith("system:"):
+            yield Fact(Fault.RIGHTS, "binds every login", f"subjects: system:authenticated as {role.get('name')}")
 
 
 _OPERATORS = frozenset(
     {"system:masters", "cluster-admins", "admins", "platform-admins", "argocd-application-controller"}
 )
-_ROLE_KEYS = ("policyarn", "managedpolicyarns", "policyarns", "role", "roledefinitionname", "managedpolicies", "roles")
+_ROLE_KEYS = (
+    "policyarn",
+    "managedpolicyarns",
+    "policyarns",
+    "role",
+    "roledefinitionname",
+    "managedpolicies",
+    "roles",
+    "policies",
+)
 
 
 def faults_of_attached(block: Block) -> Iterator[Fact]:
