@@ -8,7 +8,7 @@ MINUTES ?= 10
 KILLS ?= 10000
 SEEDS ?= 1000
 
-.PHONY: demo test thorough crash agents adapters check docs fuzz schema models wheel bench accuracy clean
+.PHONY: demo test thorough crash agents axe adapters check docs fuzz schema models wheel bench accuracy clean
 .DEFAULT_GOAL := help
 
 help: ## Show this list
@@ -25,6 +25,9 @@ thorough: $(VENV)/.dev ## Run the tests that take too long for every time
 
 agents: ## Install the command-line agents whose hooks `make thorough` tries, from npm
 	@npm install --silent --no-save --prefix .venv-agents @anthropic-ai/claude-code@2.1.197 @openai/codex@0.169.0 @google/gemini-cli@0.61.0
+
+axe: ## Install axe-core from npm, by which `make test` judges whether the console's pages are accessible
+	@npm install --silent --no-save --prefix .venv-axe axe-core@4.14.1
 
 adapters: $(VENV)/.dev ## Try the larger frameworks' adapters, each in an environment of its own (several GB)
 	@$(BIN)/python -m tests.adapters

@@ -1,4 +1,4 @@
-"""A small chart: lines over two logarithmic axes, as SVG, built from strings."""
+"""A small chart: lines over two axes, as SVG, built from strings."""
 
 from __future__ import annotations
 
@@ -19,10 +19,12 @@ COLOURS = (
 Line = Sequence[tuple[float, float]]
 
 
-def chart(title: str, x: str, y: str, lines: Mapping[str, Line]) -> str:
-    """A chart of lines by name, each of positive points; `x` and `y` label the axes."""
-    across = _Axis([each for line in lines.values() for each, _ in line], LEFT, RIGHT)
-    up = _Axis([each for line in lines.values() for _, each in line], BOTTOM, TOP)
+def chart(title: str, x: str, y: str, lines: Mapping[str, Line], *, is_linear: bool = False) -> str:
+    """A chart of lines by name, each of positive points; `x` and `y` label the axes, which are logarithmic unless they
+    are linear, from 0 on."""
+    axis = _Linear if is_linear else _Logarithmic
+    across = axis([each for line in lines.values() for each, _ in line], LEFT, RIGHT)
+    up = axis([each for line in lines.values() for _, each in line], BOTTOM, TOP)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" font-family="sans-serif">',
         f'<rect width="{WIDTH}" height="{HEIGHT}" fill="white"/>',
@@ -40,7 +42,22 @@ def chart(title: str, x: str, y: str, lines: Mapping[str, Line]) -> str:
     return "\n".join([*parts, "</svg>", ""])
 
 
-class _Axis:
+class _Linear:
+    """From 0 to the greatest value, in fifths."""
+
+    def __init__(self, values: Sequence[float], start: float, end: float) -> None:
+        self._high = max(values) or 1.0
+        self._start, self._end = start, end
+
+    def place(self, value: float) -> float:
+        return self._start + value / self._high * (self._end - self._start)
+
+    def ticks(self) -> Iterator[tuple[str, float]]:
+        values = (self._high * fifth / 5 for fifth in range(6))
+        return ((f"{value:,.9g}", self.place(value)) for value in values)
+
+
+class _Logarithmic:
     """Whole powers of ten, from below the least value to above the greatest."""
 
     def __init__(self, values: Sequence[float], start: float, end: float) -> None:

@@ -135,6 +135,8 @@ class Doors(Protocol):
 
     async def ask(self, question: str, material: Mapping[str, str]) -> Answer: ...
 
+    async def recall(self) -> dict[str, Any]: ...
+
     @property
     def now(self) -> datetime: ...
 
@@ -191,6 +193,11 @@ class Context:
         """A model's yes or no to one closed question about quoted material. Raises DoorFailed if no model answers or
         none is configured."""
         return await self._doors.ask(question, material)
+
+    async def recall(self) -> dict[str, Any]:
+        """What this agent was refused in its sessions, as `supervisor.memory.memory_of` reads it. Raises DoorFailed if
+        nothing is remembered, or it cannot be read."""
+        return await self._doors.recall()
 
     @property
     def now(self) -> datetime:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from itertools import islice
 
 _LONGEST = 64  # characters of a name that are compared; the work grows with their square
@@ -21,6 +21,11 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     names = list(islice(known, _MOST_COMPARED))
     found = nearest(name, names, max(1, len(_folded(name)) // 3))[:_MOST] or _begun(name, names)
     return f"; did you mean {' or '.join(map(repr, found))}?{_strange_letter(name)}" if found else ""
+
+
+def choices(name: str, known: Collection[str]) -> str:
+    """The end of an error: what to name instead of something that is not known."""
+    return f"{did_you_mean(name, known) or ';'} there are {', '.join(known)}"
 
 
 def nearest(name: str, known: Iterable[str], most: int) -> list[str]:

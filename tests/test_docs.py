@@ -22,6 +22,7 @@ from supervisor.cli.app import app
 from supervisor.intake.json_values import MAX_PAST_ITEMS
 from supervisor.intake.kinds import KINDS
 from supervisor.intake.parsing import MAX_STEPS
+from supervisor.memory import FACT
 from supervisor.policy import Policy, Taxonomy, policy_from
 from supervisor.service.unit import unit_of
 from tests.conftest import Ran
@@ -153,10 +154,14 @@ def test_who_is_in_force_is_as_told() -> None:
     assert f"`failure modes: {len(asked.entries)} in force of {len(all_of_them.known)}`" in page
     assert f"All {len(all_of_them.known)} ship" in page
     left_out = [all_of_them.entries[name] for name in all_of_them.known - asked.entries.keys()]
-    assert {entry.method for entry in left_out} == {"narrow-llm"}
-    assert f"the {len(left_out)} whose method is `narrow-llm`" in page
+    judges = [entry for entry in left_out if entry.method == "narrow-llm"]
+    remembering = [entry for entry in left_out if FACT in entry.needs_facts]
+    assert len(judges) + len(remembering) == len(left_out)
+    assert f"the {len(judges)} whose method is `narrow-llm`" in page
+    assert f"the {len(remembering)} that ask what an agent was refused in other sessions" in page
     assert all(entry.maturity == "stable" for entry in all_of_them.entries.values()), "some are in preview: say so"
-    judged = policy_from({"doors": {"model": {"url": "http://localhost:1/v1"}}}, place="the test")
+    asking = {"doors": {"model": {"url": "http://localhost:1/v1"}}, "memory": {"days": 30}}
+    judged = policy_from(asking, place="the test")
     assert in_force(judged).entries.keys() == all_of_them.entries.keys()
 
 

@@ -29,6 +29,7 @@ MODULES = {
 # The packages of `evidence` that take text, trees or values, below what a session's past tells and what actions bring.
 OF_TEXT = (
     "commands",
+    "configuration",
     "javascript",
     "machine",
     "patch",

@@ -4,20 +4,37 @@ the known key of a host."""
 import re
 
 from supervisor.evidence.changes.asked import is_named, task_mentions
+from supervisor.evidence.configuration import Fault
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.machine.security import trusts_anyone
 from supervisor.evidence.shell import shown
+from supervisor.methods.settings import Lesson, set_wrongly
 from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, specialist
 
 _ASKED = ("cert", "insecure", "ssl", "tls")
 _HOST_KEYS = ("fingerprint", "known", "rebuil", "reinstal")
 
+_LESSON = Lesson(
+    fault="makes a program trust any server",
+    correction="Keep the check on, and name the authority that signs the server's certificate (`cafile`, `ca_file`,"
+    " `NODE_EXTRA_CA_CERTS`).",
+    sharper="Ask the user for the certificate of the authority that signs this host; do not switch the check off.",
+)
 
-@specialist("shell", "python", "javascript", "file_write", "file_edit", about=[Act.SYSTEM, Act.PERSIST])
+
+@specialist(
+    "shell",
+    "python",
+    "javascript",
+    "file_write",
+    "file_edit",
+    about=[Act.SYSTEM, Act.PERSIST, Act.SETTING],
+)
 def certificate_checks_off_for_all(action: Action, context: Context) -> Opinion:
     found = effects(action, context).of(Act.SYSTEM, Act.PERSIST)
     findings = [_judge(each, action, context) for each in found]
-    return max(findings, key=lambda finding: finding.verdict, default=ok())
+    findings.append(set_wrongly(Fault.CHECKS, _LESSON, action, context))
+    return max(findings, key=lambda finding: finding.verdict)
 
 
 def _judge(effect: Effect, action: Action, context: Context) -> Finding:
@@ -57,7 +74,8 @@ def _forgotten(effect: Effect, action: Action, context: Context) -> Finding:
 
 
 _COMPARES = re.compile(
-    r"\bssh-keygen\b[^\n]{0,60}\s-\w*l[^\n]{0,200}(?:(?:\||&&)\s*(?:sudo\s)?grep\s|\bdiff\b|\bcmp\b|==?)[^\n]{0,300}&&"
+    r"\bssh-keygen\b[^\n]{0,60}\s-\w*l[^\n]{0,200}(?:(?:\||&&)\s*(?:sudo\s)?grep\s|\bdiff\b|\bcmp\b"
+    r"|==?)[^\n]{0,300}&&"
 )
 
 

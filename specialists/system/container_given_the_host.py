@@ -1,8 +1,10 @@
 """Gives a container the machine that it runs on, or breaks out of one."""
 
 from supervisor.evidence.changes.asked import task_mentions
+from supervisor.evidence.configuration import Fault
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.shell import shown
+from supervisor.methods.settings import Lesson, set_wrongly
 from supervisor.specialist import Action, Context, Finding, Opinion, block, flag, nudge, ok, specialist
 
 _ASKED = ("dind", "nsenter", "privileg", "sock")
@@ -20,11 +22,21 @@ _MADE_FOR_IT = (
 )
 _WHAT = {"host": "the host's own", "root": "the whole file system of the host", "socket": "the host's container engine"}
 
+_LESSON = Lesson(
+    fault="gives a container the machine that it runs on, or runs it as root",
+    correction="Give it what it needs alone: one capability (`cap_add: [NET_ADMIN]`), one device, a volume of"
+    " its own, and"
+    " a user of its own (`USER app`, `runAsNonRoot: true`).",
+    sharper="Write it without privileged mode, without the host's namespaces and without root, and report"
+    " what it lacks.",
+)
 
-@specialist("shell", "python", "javascript", "file_write", "file_edit", about=[Act.PRIVILEGE])
+
+@specialist("shell", "python", "javascript", "file_write", "file_edit", about=[Act.PRIVILEGE, Act.SETTING])
 def container_given_the_host(action: Action, context: Context) -> Opinion:
     findings = [_judge(each, action, context) for each in effects(action, context).of(Act.PRIVILEGE)]
-    return max(findings, key=lambda finding: finding.verdict, default=ok())
+    findings.append(set_wrongly(Fault.HOST, _LESSON, action, context))
+    return max(findings, key=lambda finding: finding.verdict)
 
 
 def _judge(effect: Effect, action: Action, context: Context) -> Finding:

@@ -11,8 +11,10 @@ from typing import Any
 
 from supervisor.action import Answer, Page
 from supervisor.catalog.failure_mode import World
+from supervisor.catalog.past import remembered
 from supervisor.doors.plain import plain
 from supervisor.errors import DoorFailed
+from supervisor.memory import memory_to_json
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,11 @@ class CaseWorld:
         if self.world.answer is None:
             raise DoorFailed("no model is configured", code="no_model")
         return Answer(yes=self.world.answer == "yes", confidence=1.0)
+
+    async def recall(self) -> dict[str, Any]:
+        if self.world.memory is None:
+            raise DoorFailed("nothing is remembered of this agent", code="no_memory")
+        return memory_to_json(remembered(self.world.memory, self.world.now))
 
     @property
     def now(self) -> datetime:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import importlib.util
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
@@ -20,6 +20,7 @@ from supervisor.catalog.discovery import Pair, content_of, find_pairs
 from supervisor.catalog.manifest import Entry, Manifest
 from supervisor.errors import BadTaxonomy
 from supervisor.intake.kinds import KINDS
+from supervisor.memory import FACT as MEMORY
 from supervisor.policy import Policy, Taxonomy
 from supervisor.regexes import compile_pending
 from supervisor.specialist import EVERY_KIND, Specialist
@@ -53,7 +54,14 @@ class Catalog:
 
     def without(self, method: str) -> Catalog:
         """The same catalogue without the entries that use this method."""
-        kept = [(pair, self.entries[name]) for name, pair in self._pairs.items() if self.entries[name].method != method]
+        return self._only(lambda entry: entry.method != method)
+
+    def without_memory(self) -> Catalog:
+        """The same catalogue without the entries that ask what an agent was refused in other sessions."""
+        return self._only(lambda entry: MEMORY not in entry.needs_facts)
+
+    def _only(self, wanted: Callable[[Entry], bool]) -> Catalog:
+        kept = [(pair, self.entries[name]) for name, pair in self._pairs.items() if wanted(self.entries[name])]
         return Catalog(kept, self.known, self.declared_facts)
 
     def digests(self) -> dict[str, str]:
@@ -91,10 +99,12 @@ class Catalog:
         return known
 
     def uses_doors(self, kind: str, stage: Stage = "before") -> bool:
-        """Whether any of their specialists uses doors."""
+        """Whether any of their specialists uses doors. Those of a memory do not count: only where there is one are they
+        asked."""
         known = self._waits.get((kind, stage))
         if known is None:
-            known = self._waits[kind, stage] = any(entry.uses_doors for entry in self.for_kind(kind, stage))
+            waits = (entry.uses_doors and MEMORY not in entry.needs_facts for entry in self.for_kind(kind, stage))
+            known = self._waits[kind, stage] = any(waits)
         return known
 
     def specialists(self, kind: str, stage: Stage = "before") -> tuple[Specialist, ...]:
@@ -127,20 +137,25 @@ class Catalog:
 
 
 def in_force(policy: Policy) -> Catalog:
-    """The catalogue of a deployment, without the judges if no model is configured. Raises BadTaxonomy as `open_catalog`
-    does."""
+    """The catalogue of a deployment, without the judges if no model is configured, and without the specialists of a
+    memory if none is kept. Raises BadTaxonomy as `open_catalog` does."""
     catalog = open_catalog(policy.taxonomy)
+    if not policy.memory.days:
+        catalog = catalog.without_memory()
     return catalog if policy.doors.model.url else catalog.without("narrow-llm")
 
 
 def counted_in_force(policy: Policy) -> str:
     """How many of the known failure modes are in force, and why the others are not. Raises BadTaxonomy."""
     catalog, selected = in_force(policy), open_catalog(policy.taxonomy)
-    judges = len(selected.entries) - len(catalog.entries)
+    left_out = [entry for name, entry in selected.entries.items() if name not in catalog.entries]
+    remembering = sum(MEMORY in entry.needs_facts for entry in left_out)
+    judges = len(left_out) - remembering
     disabled = len(selected.known & set(policy.taxonomy.disabled))
     preview = len(selected.known) - len(selected.entries) - disabled
     reasons = (
         (judges, "ask a model and have none (doors.model.url)"),
+        (remembering, "need a memory and none is kept (memory.days)"),
         (disabled, "are disabled (taxonomy.disabled)"),
         (preview, "are in preview (taxonomy.preview)"),
     )

@@ -200,6 +200,12 @@ _ENGINE = (
     Fact(
         "trusted_tools", "The tools of the policy's key `trusted_tools`. The engine sets it.", list[str], ["price_list"]
     ),
+    Fact(
+        "agent_memory",
+        "Whether what is remembered of the agent may concern the action. The engine sets it.",
+        bool,
+        True,
+    ),
     Fact("business", "The policy's section `business`. The engine sets it.", Schema, {}),
 )
 GROUPS: Mapping[str, tuple[Fact, ...]] = {

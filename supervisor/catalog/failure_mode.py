@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
 FAMILIES = (
+    "analysis",
     "cloud",
     "code",
     "conduct",
@@ -36,7 +37,7 @@ FAMILIES = (
 MAX_ENTRY_BYTES = 256 * 1024
 _STRICT = {"extra": "forbid", "str_min_length": 1}
 
-AgentClass = Literal["browsing", "coding", "ops", "research", "sales", "support"]
+AgentClass = Literal["browsing", "coding", "data", "ops", "research", "sales", "support"]
 AGENT_CLASSES: tuple[str, ...] = get_args(AgentClass)
 VerdictName = Literal["flag", "nudge", "block"]
 Method = Literal["deterministic", "small-classifier", "narrow-llm", "hybrid"]
@@ -77,12 +78,48 @@ class Incident:
 
 
 @dataclass(frozen=True, slots=True)
+class Past:
+    """An act that the agent was refused `days_ago`, `times` times (as many minutes apart), after `steps` steps of the
+    `session`.
+
+    `tool`, `args`, `kind` and `context` are those of an action. `promise` is what the agent wrote afterwards, `pieces`
+    are actions that ran since and may be parts of the act, each with its session.
+    """
+
+    __pydantic_config__: ClassVar[Any] = {"extra": "forbid"}
+    tool: str
+    args: dict[str, Any]
+    session: str = "earlier"
+    days_ago: float = 1
+    kind: str | None = None
+    context: dict[str, Any] = field(default_factory=dict)
+    by: tuple[str, ...] = ("a_specialist",)
+    reason: str = "it was refused."
+    correction: str = ""
+    state: Literal["open", "repeated", "heeded", "approved"] = "open"
+    times: int = 1
+    steps: int = 0
+    promise: str = ""
+    pieces: tuple[PastPiece, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PastPiece:
+    """An action that ran in a `session`, `days_ago`."""
+
+    __pydantic_config__: ClassVar[Any] = {"extra": "forbid"}
+    args: dict[str, Any]
+    session: str = "earlier"
+    days_ago: float = 1
+
+
+@dataclass(frozen=True, slots=True)
 class World:
     """The doors' answers while a case runs, so that a case needs no network and no deployment.
 
     `database` is an SQL script that fills a real, empty SQLite database. `pages` maps URLs to bodies (a number is an
     HTTP status with no body). `answer` is the model's answer to any question, `answer_to_corrected` the one for the
-    corrected action, if it differs. `now` is the time.
+    corrected action, if it differs. `memory` is what the agent was refused before. `now` is the time.
     """
 
     __pydantic_config__: ClassVar[Any] = {"extra": "forbid"}
@@ -90,6 +127,7 @@ class World:
     pages: dict[str, str | int] = field(default_factory=dict)
     answer: Literal["yes", "no"] | None = None
     answer_to_corrected: Literal["yes", "no"] | None = None
+    memory: tuple[Past, ...] | None = None
     now: datetime.datetime = datetime.datetime(2026, 1, 15, 12, 0, tzinfo=datetime.UTC)
 
     @property

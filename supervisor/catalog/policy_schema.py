@@ -24,6 +24,7 @@ DESCRIPTIONS: Mapping[str, Mapping[str, str]] = {
         "own_facts": "Names of facts that no specialist reads, and that are meant all the same.",
         "doors": "Where specialists may ask: a database, the web, a model.",
         "records": "Where decisions are recorded.",
+        "memory": "What is remembered of each agent across its sessions.",
         "isolation": "Where specialists judge: in workers (auto, fork, spawn), or in this process (none).",
         "workers": "The processes for specialists that could not be stopped in this one.",
         "hooks": "What happens to a command-line agent's action if the hook itself fails.",
@@ -77,6 +78,11 @@ DESCRIPTIONS: Mapping[str, Mapping[str, str]] = {
         "durability": "`write` survives the death of the process, `sync` also that of the machine.",
         "rotate_mb": "The size in MB at which a segment is closed, and the next one begun.",
         "rotate_hours": "The age in hours at which a segment is closed, and the next one begun.",
+    },
+    "Memory": {
+        "days": "Days for which a refused act is remembered; 0 for no memory.",
+        "half_life_days": "Days after which a stop counts half.",
+        "escalate_after": "Unheeded stops in other sessions after which the next nudge is a block; 0: never.",
     },
     "Workers": {
         "count": "Workers at once; 0 for as many as there are processors, at least two.",

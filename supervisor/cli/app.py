@@ -11,6 +11,7 @@ from typer.main import get_command
 
 from supervisor.cli import (
     allow,
+    audit,
     backtest,
     catalogue,
     check,
@@ -19,6 +20,7 @@ from supervisor.cli import (
     hooks,
     index,
     label,
+    learn,
     mcp,
     policy,
     publish,
@@ -72,6 +74,8 @@ _GROUPS = (
     retention,
     review,
     label,
+    learn,
+    audit,
     index,
     allow,
     doctor,

@@ -70,6 +70,9 @@ def backtest(
 
     if fail and not against:
         raise BadInput("it needs --against, which says what to compare with", place="--fail", code="usage")
+    if state is not None and against is not None and not _is_policy(against):
+        problem = "cannot be kept when another version is compared, whose code may change meanwhile"
+        raise BadInput(problem, place="--state", code="usage")
     found = Tally()
     given = paths or usual_places(os.environ)
     sources = sources_in(given, found.problem, needed=bool(paths))
@@ -126,10 +129,14 @@ def _settings(policy: Path | None, against: str | None, state: State | None) -> 
     ours = read_policy(policy) if policy else Policy()
     if against is None:
         return settings_for(ours, salt)
-    if against.endswith((".yaml", ".yml")):
+    if _is_policy(against):
         return settings_for(ours, salt, read_policy(Path(against)))
     command_of(against)
-    return settings_for(ours, salt, version=str(Path(against).absolute()))
+    return settings_for(ours, salt, version=against)
+
+
+def _is_policy(against: str) -> bool:
+    return against.endswith((".yaml", ".yml"))
 
 
 @contextlib.contextmanager
@@ -155,12 +162,17 @@ def _show(tally: Tally, minutes: float, places: list[Path]) -> None:
     if not tally.actions:
         where = ", ".join(map(str, places))
         out.print(f"no action of an agent was found in {styled(where, 'bold')}: name a file or a folder of sessions")
-    for title, counts in (("failure mode", tally.entries), ("project", tally.projects), ("week", tally.weeks)):
+    of_places = {"actions": "actions"}
+    for title, counts, more in (
+        ("failure mode", tally.entries, {"asked for": "asked", "ran": "ran"}),
+        ("project", tally.projects, of_places),
+        ("week", tally.weeks, of_places),
+    ):
         shown = [row for row in rows(counts) if stopped(row[1]) or row[1].get("flag")]
         if shown:
-            drawn = table(title, "stopped", "flagged", "asked for", "ran", names=True)
+            drawn = table(title, "stopped", "flagged", *more, names=True)
             for name, numbers in shown[:_SHOWN]:
-                cells = (stopped(numbers), *(numbers.get(what, 0) for what in ("flag", "asked", "ran")))
+                cells = (stopped(numbers), *(numbers.get(what, 0) for what in ("flag", *more.values())))
                 drawn.add_row(one_line(name), *map(str, cells))
             print_table(drawn)
     for item in tally.items[:_SHOWN]:

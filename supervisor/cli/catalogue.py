@@ -16,7 +16,6 @@ from supervisor.cli.output import (
     COLOURS,
     SEVERITY_COLOURS,
     AsJson,
-    choices,
     console,
     counted,
     print_json,
@@ -27,7 +26,7 @@ from supervisor.cli.output import (
     verdict,
 )
 from supervisor.errors import BadInput
-from supervisor.suggestions import did_you_mean
+from supervisor.suggestions import choices, did_you_mean
 
 if TYPE_CHECKING:
     from supervisor.catalog.catalog import Catalog

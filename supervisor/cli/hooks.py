@@ -12,9 +12,10 @@ from urllib.parse import quote
 import typer
 
 from supervisor.cli.check import PolicyFile
-from supervisor.cli.output import choices, console, styled
+from supervisor.cli.output import console, styled
 from supervisor.cli.serve import SOCKET, SocketFile, socket_path
 from supervisor.errors import BadInput
+from supervisor.suggestions import choices
 
 if TYPE_CHECKING:
     from supervisor.adapters.hooks import Host

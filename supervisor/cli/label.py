@@ -10,8 +10,9 @@ import typer
 
 from supervisor.cli.check import PolicyFile
 from supervisor.cli.decisions import SHORT
-from supervisor.cli.output import AsJson, choices, console, print_json, styled
+from supervisor.cli.output import AsJson, console, print_json, styled
 from supervisor.errors import BadInput
+from supervisor.suggestions import choices
 
 if TYPE_CHECKING:
     from supervisor.cli.deployment import Deployment
@@ -78,18 +79,11 @@ def label(
 
 def _check_entry(entry: str, word: str, found: Record, deployment: Deployment) -> None:
     """Raises BadInput for the finding of a specialist that has none, or a failure mode that does not exist."""
-    if not entry or word == "withdrawn":
-        return
-    given = [str(each.get("specialist")) for each in found.predicate["opinions"] if each.get("verdict", "ok") != "ok"]
-    if word != "should-have-been" and entry not in given:
-        raise BadInput(f"it has no finding on this action{choices(entry, given) if given else ''}", place="--entry")
-    if word == "should-have-been" and entry not in given:
-        from supervisor.catalog.catalog import open_catalog
+    from supervisor.catalog.catalog import open_catalog
+    from supervisor.feedback.labelling import check_entry
 
-        known = open_catalog(deployment.policy.taxonomy).known
-        if entry not in known:
-            cure = "`supervisor list` shows them all; leave --entry out if there is none yet"
-            raise BadInput(f"no failure mode {entry!r}; {cure}", place="--entry", code="unknown_entry")
+    given = [str(each.get("specialist")) for each in found.predicate["opinions"] if each.get("verdict", "ok") != "ok"]
+    check_entry(entry, word.replace("-", "_"), given, lambda: open_catalog(deployment.policy.taxonomy).known)
 
 
 def _give(draft: Label, found: Record, deployment: Deployment) -> Label:

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Collection
 from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import orjson
 import typer
-
-from supervisor.suggestions import did_you_mean
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -97,11 +94,6 @@ def one_line(text: str) -> Text:
     from rich.text import Text
 
     return Text(printable(" ".join(text.split())), no_wrap=True, overflow="ellipsis")
-
-
-def choices(name: str, known: Collection[str]) -> str:
-    """The end of an error: what to name instead of something that is not known."""
-    return f"{did_you_mean(name, known) or ';'} there are {', '.join(known)}"
 
 
 def counted(number: int, one: str) -> str:

@@ -40,16 +40,36 @@ def serve(
         Path | None, typer.Option("--token", help="The file with the token; created if it does not exist.")
     ] = None,
     policy: PolicyFile = None,
+    console: Annotated[
+        bool,
+        typer.Option("--console", help="Serve the review console instead, on 127.0.0.1, port 8651 or that of --port."),
+    ] = False,
+    records: Annotated[
+        Path | None,
+        typer.Option("--records", help="With --console: the folder of records; by default the policy's."),
+    ] = None,
     rehearse: Annotated[bool, typer.Option("--rehearse", hidden=True)] = False,
     succession: Annotated[str | None, typer.Option("--succession", hidden=True)] = None,
 ) -> None:
-    """Decide for every agent on this machine, over a Unix socket. Edits of policy and taxonomy take effect at once."""
+    """Decide for every agent on this machine, over a Unix socket. Edits of policy and taxonomy take effect at once.
+
+    With --console, serve pages on which people judge decisions: another process, which the daemon does not need.
+    """
+    from supervisor.engine.remote.transport import TOKEN_FILE
+
+    token_file = (token or Path(TOKEN_FILE)).expanduser().absolute()
+    if console:
+        from supervisor.cli.console import serve_console
+
+        serve_console(policy, records, port, token_file)
+        return
+    if records is not None:
+        raise BadInput("the daemon's folder of records is its policy's", place="--records", code="usage")
     import asyncio
     import signal
 
     signal.signal(signal.SIGHUP, signal.SIG_IGN)  # until there is something to reload: by default it ends the process
 
-    from supervisor.engine.remote.transport import TOKEN_FILE
     from supervisor.service.places import Places
     from supervisor.service.policies import Policies
     from supervisor.service.server import Start
@@ -57,7 +77,7 @@ def serve(
     from supervisor.service.succession import Estate, succeed
 
     logging.basicConfig(format="%(asctime)s supervisor: %(message)s", level=logging.WARNING)
-    places = Places(socket_path(socket), port, (token or Path(TOKEN_FILE)).expanduser().absolute())
+    places = Places(socket_path(socket), port, token_file)
     own = policy.absolute() if policy else None
     if rehearse:  # whether this version could take over from a running daemon
         _open(Policies(str(own) if own else None), places).supervisor.close()

@@ -180,5 +180,5 @@ def _is_text(value: Any) -> bool:
 
 
 _OK = ok()
-# `Act.DEED`, `Act.EMPTY`, `Act.UNREAD`, `Act.WIDE`: only the specialist's own reading can find them
-_OWN = frozenset({"deed", "empty", "unread", "wide"})
+# `Act.DEED`, `Act.EMPTY`, `Act.SETTING`, `Act.UNREAD`, `Act.WIDE`: only the specialist's own reading can find them
+_OWN = frozenset({"deed", "empty", "setting", "unread", "wide"})

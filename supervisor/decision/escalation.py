@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from supervisor.decision.union import Union, Voice
 from supervisor.verdict import Finding, Verdict
-
-NEARNESS = 0.6
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,16 +18,19 @@ class Escalated:
     correction: str
 
 
-def escalate(united: Union, earlier: Mapping[str, int], patience: int) -> Escalated:
+def escalate(
+    united: Union, earlier: Mapping[str, int], patience: int, unheeded: Collection[str] = frozenset()
+) -> Escalated:
     """Turns the union into the verdict and correction for the agent.
 
     `earlier` counts, by specialist, how often this session was already nudged for a near-equivalent action. The agent
-    gets up to `patience` nudges, each after the first in its sharper form; then the action is blocked.
+    gets up to `patience` nudges, each after the first in its sharper form; then the action is blocked. It gets none of
+    a specialist in `unheeded`, whose nudges it has ignored in other sessions as often as the policy allows.
     """
     by = tuple(voice.specialist for voice in united.by)
     if united.verdict is not Verdict.NUDGE:
         return Escalated(united.verdict, by, "")
-    ignored = tuple(name for name in by if earlier.get(name, 0) >= patience)
+    ignored = tuple(name for name in by if name in unheeded or earlier.get(name, 0) >= patience)
     if ignored:
         return Escalated(Verdict.BLOCK, ignored, "")
     corrections = [_correction(voice, earlier.get(voice.specialist, 0)) for voice in united.by]
@@ -52,20 +53,3 @@ _SHORTER = (
     "This could not be judged again. Propose one step at a time, without nesting or padding, and write long data to a"
     " file with the tool for files."
 )
-
-
-def near(one: frozenset[str], other: frozenset[str]) -> bool:
-    """Whether two actions are near-equivalent: the Jaccard index is at least NEARNESS, both for the words of their
-    prose (features that begin with `word:`) and for all other features. So a long text does not outweigh an address."""
-    if one == other:
-        return True
-    prose, others = _prose(one), _prose(other)
-    return _alike(one - prose, other - others) and _alike(prose, others)
-
-
-def _prose(features: frozenset[str]) -> frozenset[str]:
-    return frozenset(feature for feature in features if feature.startswith("word:"))
-
-
-def _alike(one: frozenset[str], other: frozenset[str]) -> bool:
-    return len(one & other) >= NEARNESS * len(one | other)

@@ -11,12 +11,12 @@ import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from supervisor.action import Action, Context
 
 SHORT = 12  # digits of an exemption's id in output for people
-Origin = Literal["person", "policy"]
+Origin = Literal["person", "policy", "learned"]
 # Kinds that run code: their tool alone says nothing about what runs.
 EXECUTES = frozenset({"shell", "python", "javascript", "sql"})
 
@@ -32,7 +32,8 @@ class Exemption:
     - `tool`: the tool's name. Alone it fits no action that runs code.
     - `project`: a directory; the action runs in it or below. `agent`: the agent's name.
     - `expires`: None for never. `by`, `reason`: who made it, and why.
-    - `id`: the address of its record, or, with the origin `policy`, the digest of its values.
+    - `id`: the address of its record; with the origin `policy` the digest of its values; with the origin `learned` the
+      digest of what was learned, which alone says what it fits (see `decision.learned`).
     """
 
     id: str
@@ -90,7 +91,7 @@ class Exemption:
 def exemption_of(values: Mapping[str, Any]) -> Exemption:
     """The exemption in recorded values. Raises KeyError, TypeError or ValueError for anything else."""
     texts = {name: values.get(name, "") for name in _TEXTS}
-    if not all(isinstance(text, str) for text in texts.values()) or values.get("origin") not in ("person", "policy"):
+    if not all(isinstance(text, str) for text in texts.values()) or values.get("origin") not in get_args(Origin):
         raise ValueError("no exemption")
     specialists = values["specialists"]
     if not (specialists and isinstance(specialists, list)) or not all(isinstance(name, str) for name in specialists):

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 Opinions = Sequence[tuple[str, Opinion]]  # by specialist, in catalogue order
 TimesNudged = Callable[[str], int]
+Weight = Callable[[str], float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,8 @@ class Settled:
 
     `verdict`, `by`, `correction`, `review`, `reverts`, `unjudged` and `approval` are those of the resulting `Decision`.
     `earlier` counts, by specialist, the nudges that the session ignored; only specialists whose nudge decides are in
-    it. `over` names the specialists whose objections a person is asked about; empty if no person is asked.
+    it. `remembered` has the weight of those that the agent ignored in other sessions, where there is any. `over` names
+    the specialists whose objections a person is asked about; empty if no person is asked.
     `exemptions` has, by specialist, the exemption that lifts its objection; `exemptible` is whether exemptions could
     lift every objection that stops the action.
     """
@@ -66,6 +68,7 @@ class Settled:
     approval: Approval | None = None
     exemptions: Mapping[str, Exemption] = field(default_factory=dict)
     exemptible: bool = False
+    remembered: Mapping[str, float] = field(default_factory=dict)
 
     def answered(self, approval: Approval, otherwise: str) -> Settled:
         """The same with the verdict that an approval leads to; see `Approval.verdict`."""
@@ -123,12 +126,14 @@ def settle(
     times_nudged: TimesNudged,
     unjudged: str | None = None,
     exemptions: Mapping[str, Exemption] = MappingProxyType({}),
+    weight: Weight | None = None,
 ) -> Settled:
     """Caps each opinion by its authority, takes the union, and escalates what was ignored.
 
     `times_nudged` returns how often the session already ignored a specialist over a near-equivalent action; it is
     called only if a nudge decides. `unjudged` is why some specialists could not be asked, None if all were.
-    `exemptions` are those that fit the action, by specialist. If `over`
+    `exemptions` are those that fit the action, by specialist. `weight` returns the weight of the nudges that the agent
+    ignored in other sessions, and is called as `times_nudged` is; None without a memory. If `over`
     is not empty, `Settled.answered` applies the person's answer later.
     """
     if not opinions and unjudged is None:
@@ -147,11 +152,16 @@ def settle(
     united = union(voices)
     nudges = united.by if united.verdict is Verdict.NUDGE else ()
     earlier = {voice.specialist: times_nudged(voice.specialist) for voice in nudges}
-    outcome = escalate(united, earlier, policy.patience)
+    weights = {name: weight(name) for name in earlier} if weight else {}
+    limit = policy.memory.escalate_after
+    unheeded = [name for name, each in weights.items() if limit and each >= limit - _HALF]
+    outcome = escalate(united, earlier, policy.patience, unheeded)
     reverts = outcome.verdict is Verdict.BLOCK and any(terms[name].reverts for name in outcome.by)
     parts = (outcome.verdict, outcome.by, outcome.correction, united.review, tuple(opinions), earlier, reverts)
     may_exempt = all(voice.specialist in exemptible for voice in voices if voice.weight.stops)
-    settled = Settled(*parts, exemptions=lifted, exemptible=outcome.verdict.stops and may_exempt)
+    remembered = {name: each for name, each in weights.items() if each}
+    may_exempt = may_exempt and outcome.verdict.stops
+    settled = Settled(*parts, exemptions=lifted, exemptible=may_exempt, remembered=remembered)
     if unjudged is not None:
         settled = settled._unjudged(unjudged, on_failure)
         if on_failure.stops:
@@ -171,6 +181,7 @@ def stopping(opinions: Opinions, terms: Mapping[str, Terms]) -> list[str]:
     ]
 
 
+_HALF = 0.5  # a weight counts rounded: three stops of yesterday are three, though each weighs a little less than one
 _AGREED = Settled(Verdict.OK)  # the common case: no opinion to settle
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -12,6 +12,7 @@ from supervisor.action import Answer, Page
 from supervisor.doors.database import Database
 from supervisor.doors.http import Http
 from supervisor.doors.model import Model
+from supervisor.errors import DoorFailed
 from supervisor.policy.doors import DatabaseDoor, HttpDoor, ModelDoor
 
 
@@ -23,15 +24,16 @@ class LiveDoors:
     http: Http
     model: Model
     now: datetime
+    memory: Callable[[], dict[str, Any]] | None = None
 
     @classmethod
     def of(cls, database: DatabaseDoor, http: HttpDoor, model: ModelDoor) -> LiveDoors:
         """The doors of a policy. Nothing is opened before it is used."""
         return cls(Database(database), Http(http), Model(model), datetime.now(UTC))
 
-    def at(self, now: datetime) -> LiveDoors:
-        """The same doors at the time `now`."""
-        return replace(self, now=now)
+    def at(self, now: datetime, memory: Callable[[], dict[str, Any]] | None = None) -> LiveDoors:
+        """The same doors at the time `now`. `memory` returns what is remembered of the agent that is judged."""
+        return replace(self, now=now, memory=memory)
 
     def start(self) -> None:
         """Imports what the first call would import: no other task runs while Python loads a module."""
@@ -50,6 +52,11 @@ class LiveDoors:
 
     async def ask(self, question: str, material: Mapping[str, str]) -> Answer:
         return await self.model.ask(question, material)
+
+    async def recall(self) -> dict[str, Any]:
+        if self.memory is None:
+            raise DoorFailed("nothing is remembered of this agent", code="no_memory")
+        return self.memory()
 
     def close(self) -> None:
         """Closes the database's connections, the only ones that stay open between calls."""

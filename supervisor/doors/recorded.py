@@ -37,6 +37,7 @@ class SharedAnswers:
         self.doors = doors
         self.mask = mask
         self._pages: dict[str, dict[str, Any]] = {}
+        self._memory: dict[str, Any] | None = None
         self._turns: defaultdict[str, Lock] = defaultdict(Lock)
 
     async def page(self, url: str) -> dict[str, Any]:
@@ -46,6 +47,13 @@ class SharedAnswers:
                 self._pages[url] = await self.answer(partial(self.doors.fetch, url))
         return self._pages[url]
 
+    async def memory(self) -> dict[str, Any]:
+        """The `answer` for what is remembered of the agent, the same for all specialists of the decision."""
+        async with self._turns[""]:
+            if self._memory is None:
+                self._memory = await self.answer(self.doors.recall)
+        return self._memory
+
     async def answer(self, asking: Callable[[], Awaitable[Any]]) -> dict[str, Any]:
         """`{"answer"}` or `{"error": {"code", "message"}}`, all JSON."""
         try:
@@ -53,7 +61,7 @@ class SharedAnswers:
         except Exception as error:  # noqa: BLE001 - any error of a door means that it gave no answer
             failed = _failed(error, self.mask)
             return {"error": {"code": failed.code, "message": str(failed)}}
-        value = plain(answer) if isinstance(answer, list) else asdict(answer)
+        value = plain(answer) if isinstance(answer, (list, dict)) else asdict(answer)
         return {"answer": self.mask(value) if is_small(value) else await run_in_thread(self.mask, value)}
 
 
@@ -80,6 +88,9 @@ class RecordingDoors:
     async def ask(self, question: str, material: Mapping[str, str]) -> Answer:
         asking = partial(self._shared.doors.ask, question, material)
         return Answer(**await self._keep("ask", _ask(question, material), partial(self._shared.answer, asking)))
+
+    async def recall(self) -> dict[str, Any]:
+        return _copy(await self._keep("recall", {}, self._shared.memory))
 
     @property
     def now(self) -> datetime:
@@ -124,6 +135,9 @@ class ReplayDoors:
     async def ask(self, question: str, material: Mapping[str, str]) -> Answer:
         return Answer(**self._next("ask", _ask(question, material)))
 
+    async def recall(self) -> dict[str, Any]:
+        return _copy(self._next("recall", {}))
+
     @property
     def now(self) -> datetime:
         return datetime.fromisoformat(self._next("now", {}))
@@ -162,6 +176,12 @@ def _rows(answer: Any) -> list[dict[str, Any]]:
     """A copy of the rows, so that a specialist that changes them does not change the record."""
     rows: list[dict[str, Any]] = plain(answer)
     return rows
+
+
+def _copy(answer: Any) -> dict[str, Any]:
+    """A copy of what is remembered, for the same reason."""
+    values: dict[str, Any] = plain(answer)
+    return values
 
 
 def _door_failed(error: Mapping[str, str]) -> DoorFailed:

@@ -19,7 +19,7 @@ from supervisor.engine.offload import Waiting
 from supervisor.engine.workers.loader import FINGERPRINT, pairs_to_json
 from supervisor.engine.workers.payload import Question
 from supervisor.engine.workers.pool import Origin, Pool
-from supervisor.evidence.actions.fingerprint import fingerprint
+from supervisor.evidence.actions.deed import deed
 from supervisor.policy import Policy
 from supervisor.records.codec import content
 from supervisor.specialist import PAST_SIGNS, PLANTING_KINDS, Specialist, ok
@@ -127,10 +127,11 @@ class Dispatch:
         for pool in self._pools:
             pool.start()
 
-    async def fingerprint(self, action: Action, context: Context, budget: float, waiting: Waiting) -> frozenset[str]:
-        """The action's fingerprint, for comparison with others; a hash of its arguments if no worker could read it."""
+    async def deed(self, action: Action, context: Context, budget: float, waiting: Waiting) -> frozenset[str]:
+        """The action's fingerprint and options, for comparison with others; a hash of its arguments if no worker could
+        read it."""
         if self._ours is None:
-            return fingerprint(action, context)
+            return deed(action, context)
         from supervisor.engine.workers.job import Job
 
         job = Job(Question(action, replace(context, history=(), ran=None)), {self._ours: [(FINGERPRINT, budget)]})

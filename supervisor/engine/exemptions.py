@@ -1,4 +1,5 @@
-"""The exemptions in force in one engine: those of its policy, and those that people made with `supervisor allow`."""
+"""The exemptions in force in one engine: of its policy, those that people made with `supervisor allow`, and what was
+learned from their labels."""
 
 from __future__ import annotations
 
@@ -14,12 +15,14 @@ import orjson
 from supervisor.action import Action, Context
 from supervisor.catalog.catalog import Catalog
 from supervisor.decision.exemptions import Exemption, fitting
+from supervisor.decision.learned import lifted
 from supervisor.decision.settle import Opinions, Terms, stopping
-from supervisor.engine.terms import unexemptible
+from supervisor.engine.terms import is_floor, unexemptible
 from supervisor.errors import BadPolicy
 from supervisor.policy import Policy
 from supervisor.policy.exemptions import DeclaredExemption
 from supervisor.records.ledger import Ledger
+from supervisor.version import VERSION
 
 if TYPE_CHECKING:
     from supervisor.evidence.secrets import Masker
@@ -34,7 +37,7 @@ class Lifting:
             for name in each.specialists:
                 if name in catalog.entries and (why := unexemptible(catalog.entries[name], policy)):
                     raise BadPolicy(f"exemptions.allow: nobody may exempt an action from {name}: {why}")
-        self._policy, self._ledger = policy, ledger
+        self._policy, self._catalog, self._ledger = policy, catalog, ledger
         self._declared: tuple[Exemption, ...] | None = None
 
     def fitting(
@@ -46,7 +49,20 @@ class Lifting:
             return {}
         store = self._ledger.exemptions
         known = (*self._of_policy(), *(store.in_force() if store else ()))
-        return fitting(known, objecting, action, context, now) if known else {}
+        found = fitting(known, objecting, action, context, now) if known else {}
+        left = [name for name in objecting if name not in found]
+        return found | self._learned(left, action, context) if left else found
+
+    def _learned(self, objecting: list[str], action: Action, context: Context) -> dict[str, Exemption]:
+        """By specialist, what was learned from labels that its objection is a false alarm."""
+        store = self._ledger.promotions
+        in_force = store.in_force() if store else None
+        if in_force is None or in_force[0].library != VERSION:
+            return {}
+        from supervisor.evidence.actions.traits import traits_of  # with the reader of shell scripts
+
+        objecting = [name for name in objecting if not is_floor(self._catalog.entries[name])]
+        return lifted(*in_force, objecting, self._catalog.digests(), traits_of(action, context))
 
     def _of_policy(self) -> tuple[Exemption, ...]:
         if self._declared is None:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from anyio.from_thread import BlockingPortal
 
     from supervisor.doors.live import LiveDoors
+    from supervisor.engine.remembering import Remembering
     from supervisor.records.queue import Queue
 
 _OPEN: weakref.WeakSet[Lifecycle] = weakref.WeakSet()
@@ -45,9 +46,19 @@ class Lifecycle:
         self._approvals = Approvals(self.policy, self.catalog, lambda: self.queue)
         self._lifting = Lifting(self.policy, self.catalog, self._ledger)
         self._dispatch = Dispatch(self.catalog, self.policy)
+        self._memory = self._remembering()
         self._lock = threading.RLock()
         self._portal: BlockingPortal | None = None
         self._closing = contextlib.ExitStack()
+
+    def _remembering(self) -> Remembering | None:
+        """What agents were refused across their sessions; None if the policy keeps no memory, or no records."""
+        memories = self._ledger.memories()
+        if memories is None:
+            return None
+        from supervisor.engine.remembering import Remembering
+
+        return Remembering(self.policy, self.catalog, memories)
 
     def _begin_in_child(self) -> None:
         """Replaces the parent's resources without closing them. Closing would wait for a thread that the child lacks,

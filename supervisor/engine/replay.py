@@ -69,9 +69,10 @@ class Replayer:
         `read_records`. Raises BadRecord if the journal cannot be read."""
         for record in read_records(folder, unread):
             if record.kind in ("decision", "outcome"):
-                yield await self._replayed(record)
+                yield await self.replayed(record)
 
-    async def _replayed(self, record: Record) -> Replayed:
+    async def replayed(self, record: Record) -> Replayed:
+        """One decision, which `Replayed.missing` says could not be replayed if it could not."""
         predicate = record.predicate
         try:
             policy = self._policy(record, predicate["policy"])
@@ -94,7 +95,9 @@ class Replayer:
 
     def _dispatch_for(self, policy: Policy) -> tuple[Catalog, Dispatch]:
         """The catalogue of a policy, and the dispatch for its specialists."""
-        key = repr((policy.taxonomy, policy.isolation, policy.workers, policy.doors.model.url is None))
+        key = repr(
+            (policy.taxonomy, policy.isolation, policy.workers, policy.doors.model.url is None, not policy.memory.days)
+        )
         if key not in self._dispatches:
             catalog = in_force(policy)
             self._dispatches[key] = catalog, Dispatch(catalog, policy)
@@ -110,7 +113,16 @@ async def _differences(record: Record, policy: Policy, catalog: Catalog, dispatc
     opinions = await _opinions(dispatch, action, context, terms, record, recorded)
     unjudged = predicate.get("unjudged")  # no worker was available then; that cannot be reproduced
     exemptions = _exemptions(record)
-    settled = settle(opinions, terms, policy, lambda name: predicate["earlier"].get(name, 0), unjudged, exemptions)
+    earlier, remembered = predicate["earlier"], predicate.get("remembered", {})
+    settled = settle(
+        opinions,
+        terms,
+        policy,
+        lambda name: earlier.get(name, 0),
+        unjudged,
+        exemptions,
+        lambda name: remembered.get(name, 0.0),
+    )
     if settled.over and "approval" in predicate:  # a person's answer comes from the record, as a door's does
         settled = settled.answered(_approval(record), policy.approval.otherwise)
     replayed = {name: opinion_to_json(name, ok()) for name in catalog.names_of(action.kind, context.stage)}

@@ -12,10 +12,10 @@ from dataclasses import replace
 from typing import Any
 
 from supervisor.action import Context, Step
-from supervisor.decision.escalation import near
 from supervisor.errors import BadInput, MayNotAnswer
 from supervisor.history import History, step_of, step_to_json
 from supervisor.intake.json_values import clean, exact
+from supervisor.memory import near
 
 _INSIDE: ContextVar[bool] = ContextVar("supervisor_inside", default=False)
 _REMEMBERED = 64  # nudges a specialist, and paused calls; older ones are dropped to bound the memory

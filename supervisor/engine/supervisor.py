@@ -27,6 +27,8 @@ from supervisor.evidence.machine.assets import FACT, Asset
 from supervisor.history import History
 from supervisor.intake.json_values import exact, is_small
 from supervisor.intake.parsing import shaped
+from supervisor.memory import FACT as MEMORY
+from supervisor.memory import without_options
 from supervisor.policy import VERDICT_OF, Policy, own_policy_file, read_policy
 from supervisor.records.codec import Answers, Prepared, content
 from supervisor.specialist import Specialist
@@ -60,6 +62,7 @@ class Supervisor(Lifecycle):
         self._trust = {"trusted_tools": list(self.policy.trusted_tools)} if self.policy.trusted_tools else {}
         self.guard_assets = assets_of(policy, assets)
         self._terms: dict[tuple[str, Stage], dict[str, Terms]] = {}
+        self._masked_names: dict[str, str] = {}
         self._telemetry: Telemetry | None = None
         if self.policy.telemetry.enabled:
             from supervisor.engine.telemetry import Telemetry
@@ -92,18 +95,33 @@ class Supervisor(Lifecycle):
         waiting: Waiting = IN_THREAD,
     ) -> Decision:
         """See `Engine.decide`. `waiting` is how to wait; the default does not block the event loop."""
+        return await self._decide(action, context, session, waiting=waiting)
+
+    async def _decide(
+        self,
+        action: Action,
+        context: Context | None,
+        session: Session | None,
+        *,
+        waiting: Waiting,
+        is_known: bool | None = None,
+    ) -> Decision:
+        """`is_known` is whether what is remembered of the agent may concern the action, None to look it up."""
         started, now = time.perf_counter(), datetime.now(UTC)
         given = context or (session.context() if session else Context())
         run = INLINE.run if waiting is INLINE or _is_small(action, given) else waiting.run
-        action, seen = await run(self._masked, action, given)
+        action, seen = await run(self._masked, action, given, is_known)
         votes, prepared = await run(self._begun, action, seen, now)
         recorders: dict[str, RecordingDoors] = {}
         opinions = await votes.finish(self._contexts(seen, recorders, now), waiting)
         terms = self._terms_for(action.kind, seen.stage)
-        fingerprint = await self._fingerprint(action, seen, opinions, terms, waiting) if session else None
+        scene = self._memory.scene(action, seen, now.timestamp()) if self._memory is not None else None
+        deed = await self._deed(action, seen, opinions, terms, waiting) if session or scene else None
+        fingerprint = None if deed is None or session is None else without_options(deed)
         times_nudged = partial(_times_nudged, session, fingerprint)
+        weight = partial(self._memory.weight, scene, deed or frozenset()) if self._memory and scene else None
         exemptions = self._lifting.fitting(opinions, terms, action, seen, now) if opinions else {}
-        settled = settle(opinions, terms, self.policy, times_nudged, votes.unjudged or None, exemptions)
+        settled = settle(opinions, terms, self.policy, times_nudged, votes.unjudged or None, exemptions, weight)
         id, asked, took = os.urandom(16).hex(), self.catalog.names_of(action.kind, seen.stage), _ms_since(started)
         if settled.over and prepared is not None:
             settled = await waiting.run(self._approvals.settled, settled, prepared, seen, now)
@@ -114,6 +132,9 @@ class Supervisor(Lifecycle):
         settled, record, problem = await write(recorded)
         if session is not None and fingerprint is not None and settled.verdict is Verdict.NUDGE:
             session.nudged(settled.by, fingerprint)
+        if self._memory is not None and scene is not None and self._memory.is_told(scene, settled):
+            read = partial(self._read_deed, action, seen, waiting, deed)
+            await self._memory.note(scene, settled, id, read)
         decision = settled.decision(id, action, seen, asked, record, problem, _ms_since(started))
         if self._telemetry is not None:
             self._telemetry.decided(decision, seen.agent)
@@ -128,9 +149,27 @@ class Supervisor(Lifecycle):
         saves two thread switches, which cost more than the decision. On a deep stack the portal runs it, so that the
         caller does not decide how much stack a parser has.
         """
-        if is_deep() or self.catalog.uses_doors(action.kind, context.stage if context else "before"):
-            return self.portal.call(self.decide, action, context, session)
-        return run_to_end(self.decide(action, context, session, waiting=INLINE))
+        given = context or (session.context() if session else Context())
+        is_known = self._memory is not None and self._remembers(action, given)
+        if is_deep() or is_known or self.catalog.uses_doors(action.kind, context.stage if context else "before"):
+            return self.portal.call(self.decide, action, given, session)
+        return run_to_end(self._decide(action, given, session, waiting=INLINE, is_known=False))
+
+    def _remembers(self, action: Action, context: Context) -> bool:
+        """Whether what is remembered of the agent, known by its masked name, may concern the action."""
+        if self._memory is None or not context.agent:
+            return False
+        return self._memory.concerns(action, context, self._name(context.agent), time.time())
+
+    def _name(self, agent: str) -> str:
+        """An agent's name without secrets."""
+        known = self._masked_names.get(agent)
+        if known is None:
+            if len(self._masked_names) >= _MOST_NAMES:
+                self._masked_names.clear()
+            masked: Any = self._ledger.masker.mask([agent])
+            known = self._masked_names[agent] = masked[0]
+        return known
 
     def observe(
         self,
@@ -177,13 +216,16 @@ class Supervisor(Lifecycle):
         self._ledger.record_revert(ended, datetime.now(UTC))
         return ended
 
-    def _masked(self, action: Action, context: Context) -> tuple[Action, Context]:
+    def _masked(self, action: Action, context: Context, is_known: bool | None) -> tuple[Action, Context]:
         """Both without secrets. Specialists see exactly what is recorded, so a replay sees the same."""
         scene = (action.tool, action.args, context.task, context.agent, context.session)
         masked: list[Any] = self._ledger.masker.mask([*scene, {**self._facts, **context.facts, **self._trust}])
         tool, args, task, agent, session, facts = masked
         history, ran = masked_past(context, self._ledger.masker)
         facts = {**facts, FACT: self.guard_assets}  # last, so that no caller's fact replaces it
+        facts.pop(MEMORY, None)
+        if self._memory is not None and (self._remembers(action, context) if is_known is None else is_known):
+            facts[MEMORY] = True  # the specialists that ask the memory are asked
         return Action(tool, args, action.kind, action.fields), Context(task, history, facts, agent, session, ran=ran)
 
     def _observed(
@@ -224,7 +266,8 @@ class Supervisor(Lifecycle):
             from supervisor.doors.recorded import RecordingDoors, SharedAnswers
 
             if not shared:
-                shared.append(SharedAnswers(self._doors.at(now), self._ledger.masker.mask_output))
+                recall = partial(self._memory.recall, context.agent, now.timestamp()) if self._memory else None
+                shared.append(SharedAnswers(self._doors.at(now, recall), self._ledger.masker.mask_output))
             recorders[specialist.id] = recorder = RecordingDoors(shared[0])
             return replace(context, doors=recorder)
 
@@ -247,7 +290,15 @@ class Supervisor(Lifecycle):
             return settled.unrecorded(VERDICT_OF[self.policy.records.on_failure]), None, str(error)
         return settled, address, None
 
-    async def _fingerprint(
+    async def _read_deed(
+        self, action: Action, context: Context, waiting: Waiting, known: frozenset[str] | None
+    ) -> frozenset[str]:
+        """The action's deed if it is not `known` yet."""
+        if known is not None:
+            return known
+        return await self._dispatch.deed(action, context, self.policy.budgets.pure_ms / 1000, waiting)
+
+    async def _deed(
         self,
         action: Action,
         context: Context,
@@ -255,10 +306,10 @@ class Supervisor(Lifecycle):
         terms: Mapping[str, Terms],
         waiting: Waiting,
     ) -> frozenset[str] | None:
-        """The action's fingerprint if a specialist nudges, else None: only nudges are compared with earlier ones."""
+        """The action's deed if a specialist nudges, else None: only nudges are compared with earlier ones."""
         votes = (opinion for _, opinion in opinions)
         if any(isinstance(opinion, Finding) and opinion.verdict is Verdict.NUDGE for opinion in votes):
-            return await self._dispatch.fingerprint(action, context, self.policy.budgets.pure_ms / 1000, waiting)
+            return await self._dispatch.deed(action, context, self.policy.budgets.pure_ms / 1000, waiting)
         if any(_is_stopped_unread(opinion, terms[name]) for name, opinion in opinions):
             return frozenset({content(action.args)[0]})  # reading it again would take as long again
         return None
@@ -267,6 +318,9 @@ class Supervisor(Lifecycle):
         if (kind, stage) not in self._terms:
             self._terms[kind, stage] = terms_for(kind, self.catalog, self.policy, stage)
         return self._terms[kind, stage]
+
+
+_MOST_NAMES = 256
 
 
 def _times_nudged(session: Session | None, fingerprint: frozenset[str] | None, specialist: str) -> int:

@@ -35,6 +35,11 @@ def unexemptible(entry: Entry, policy: Policy) -> str:
     return ""
 
 
+def is_floor(entry: Entry) -> bool:
+    """Whether no label weakens an entry: what it finds is critical. A person may still exempt an action from it."""
+    return entry.severity == "critical"
+
+
 def _askable(policy: ApprovalPolicy, entry: Entry, kind: str) -> frozenset[Verdict]:
     """The verdicts of an entry about which a person may be asked."""
     if entry.id in policy.never:

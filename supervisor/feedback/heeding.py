@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Literal
 
-from supervisor.decision.escalation import near
+from supervisor.memory import is_about_the_same, near
 
 Heeded = Literal["heeded", "repeated", "given up", "unknown"]
 LOOK_AHEAD = 10  # later proposals of the session
@@ -42,7 +42,7 @@ def heeding(refused: Proposal, later: Iterable[Proposal]) -> Heeded:
         is_same_objection = each.is_stopped and bool(each.entries & refused.entries)
         if near(refused.features, each.features) and is_same_objection:
             return "repeated"
-        if not is_same_objection and _is_about_the_same(refused, each):
+        if not is_same_objection and is_about_the_same(refused.kind, refused.features, each.kind, each.features):
             return "heeded"
     return "given up" if following else "unknown"
 
@@ -50,9 +50,3 @@ def heeding(refused: Proposal, later: Iterable[Proposal]) -> Heeded:
 def heedings(proposals: Sequence[Proposal]) -> list[Heeded]:
     """The same for every proposal of a session, oldest first."""
     return [heeding(each, proposals[number + 1 :][:LOOK_AHEAD]) for number, each in enumerate(proposals)]
-
-
-def _is_about_the_same(one: Proposal, other: Proposal) -> bool:
-    """Whether both are of one kind and share a feature that says more than the kind."""
-    shared = {each for each in one.features & other.features if not each.startswith("kind:")}
-    return one.kind == other.kind and (bool(shared) or near(one.features, other.features))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection
 from dataclasses import replace
 
 from supervisor.engine.session import must_be_outside
@@ -10,6 +11,7 @@ from supervisor.records.envelope import Signer
 from supervisor.records.journal import Journal
 from supervisor.records.labels import KIND, VERDICTS, Label, label_of
 from supervisor.records.masking import masker_of
+from supervisor.suggestions import choices
 
 MAX_NOTE = 1_000  # characters of a note, or of a name
 
@@ -29,3 +31,17 @@ def give(journal: Journal, signer: Signer, label: Label) -> Label:
     masked = replace(label, by=by, note=note, entry=entry)
     journal.append(KIND, label_of(KIND, masked.to_json()).to_json(), label.record)
     return masked
+
+
+def check_entry(entry: str, word: str, objected: Collection[str], known: Callable[[], Collection[str]]) -> None:
+    """Checks what a label on a part of a decision names: a specialist that has objected, or, with `should_have_been`,
+    any failure mode of `known`. Raises BadInput."""
+    if not entry or word == "withdrawn" or entry in objected:
+        return
+    if word != "should_have_been":
+        raise BadInput(
+            f"it has no finding on this action{choices(entry, objected) if objected else ''}", place="--entry"
+        )
+    if entry not in known():
+        cure = "`supervisor list` shows them all; leave --entry out if there is none yet"
+        raise BadInput(f"no failure mode {entry!r}; {cure}", place="--entry", code="unknown_entry")

@@ -7,13 +7,15 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 import orjson
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, exists, select
 
-from supervisor.decision.escalation import near
 from supervisor.feedback.deriving import label_in
 from supervisor.feedback.schema import decisions, findings, labels, outcomes
 from supervisor.feedback.standing import standing
+from supervisor.memory import near
 from supervisor.verdict import Verdict
+
+_UNOPPOSED = select(decisions).where(~exists().where(findings.c.record == decisions.c.record))
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,32 +52,26 @@ class Cluster:
 def misses(connection: Connection) -> list[Miss]:
     """All misses, oldest first."""
     found = {each.record: each for each in (*_denied(connection), *_labelled(connection))}
-    objected = set(connection.scalars(select(findings.c.record).where(findings.c.record.in_(list(found)))))
-    return sorted(
-        (each for each in found.values() if each.record not in objected), key=lambda miss: (miss.time, miss.record)
-    )
+    return sorted(found.values(), key=lambda miss: (miss.time, miss.record))
 
 
 def _labelled(connection: Connection) -> Iterable[Miss]:
     """Decisions that should have been stricter, by a label that counts."""
     about = select(labels.c.decision).where(labels.c.word == "should_have_been")
     given = connection.execute(select(labels).where(labels.c.decision.in_(about)))
+    unopposed = {row.record: row for row in connection.execute(_UNOPPOSED.where(decisions.c.record.in_(about)))}
     for label in standing((row.record, label_in(row)) for row in given):
-        row = _decision(connection, label.record) if label.word == "should_have_been" else None
+        row = unopposed.get(label.record) if label.word == "should_have_been" else None
         if row is not None and Verdict.named(label.verdict) > Verdict.named(row.verdict):
             yield _miss(row, label.verdict, label.entry, label.by, "label")
 
 
 def _denied(connection: Connection) -> Iterable[Miss]:
     """Decisions that a person denied when asked."""
-    answers = select(outcomes).where(outcomes.c.kind == "approval", outcomes.c.result == "denied")
-    for answer in connection.execute(answers.order_by(outcomes.c.time, outcomes.c.record)).all():
-        if row := _decision(connection, answer.about):
-            yield _miss(row, "block", "", answer.by, "denied")
-
-
-def _decision(connection: Connection, record: str) -> Any:
-    return connection.execute(select(decisions).where(decisions.c.record == record)).one_or_none()
+    denied = outcomes.c.kind == "approval", outcomes.c.result == "denied"
+    asked = _UNOPPOSED.add_columns(outcomes.c.by).join(outcomes, outcomes.c.about == decisions.c.record).where(*denied)
+    for row in connection.execute(asked.order_by(outcomes.c.time, outcomes.c.record)):
+        yield _miss(row, "block", "", row.by, "denied")
 
 
 def _miss(row: Any, verdict: str, entry: str, by: str, why: str) -> Miss:

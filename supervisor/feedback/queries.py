@@ -22,13 +22,13 @@ from sqlalchemy import (
     union_all,
 )
 
-from supervisor.decision.escalation import near
 from supervisor.feedback.agreement import Agreement, agreement_of
 from supervisor.feedback.deriving import label_in
 from supervisor.feedback.items import COLUMNS, Item, SessionSummary, Week, Whole, item_of
 from supervisor.feedback.schema import decisions, findings, groups, holds, labels, outcomes, refusals, sessions
 from supervisor.feedback.standing import standing
 from supervisor.feedback.times import percentile, stored_time
+from supervisor.memory import near
 
 HOLD_SECONDS = 300.0
 _COMPARED = 1_000  # decisions, the newest of a kind, that are compared with one
@@ -192,6 +192,26 @@ def session_items(connection: Connection, session: str, most: int = 1_000) -> li
     order = (decisions.c.time, decisions.c.record)
     found = connection.execute(select(*_ITEM).where(decisions.c.session == session).order_by(*order).limit(most))
     return [item_of(row) for row in found]
+
+
+def newest_items(connection: Connection, count: int) -> list[Item]:
+    """The newest decisions, newest first."""
+    order = (decisions.c.time.desc(), decisions.c.record)
+    return [item_of(row) for row in connection.execute(select(*_ITEM).order_by(*order).limit(count))]
+
+
+def items_of(connection: Connection, specialist: str, count: int) -> list[Item]:
+    """The newest decisions to which a specialist objected, newest first."""
+    joined = select(*_ITEM).join(findings, findings.c.record == decisions.c.record)
+    order = (decisions.c.time.desc(), decisions.c.record)
+    found = connection.execute(joined.where(findings.c.specialist == specialist).order_by(*order).limit(count))
+    return [item_of(row) for row in found]
+
+
+def people(connection: Connection, count: int) -> list[str]:
+    """Those who have labelled most, by name."""
+    most = select(labels.c.by).group_by(labels.c.by).order_by(func.count().desc(), labels.c.by).limit(count)
+    return sorted(connection.scalars(most))
 
 
 def agreement(connection: Connection, one: str, other: str) -> Agreement:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -21,6 +22,7 @@ Row = dict[str, Any]
 _STAGES = {"decision": "before", "outcome": "after"}
 _SUMMARY = 200  # characters of an action
 _REASON = 1_000  # characters
+_LONGEST_NAME = 128  # characters of a session
 _STOPS = ("nudge", "block")
 _RISKIEST = 4_000
 
@@ -48,10 +50,10 @@ class Rows:
             self._take_label(record)
         elif record.kind == "approval":
             result = {"about": told["record"], "result": str(told["answer"]), "by": str(told["by"])}
-            self._take_outcome(record, told["binding"]["session"], told["binding"]["action"], result)
+            self._take_outcome(record, _session(told["binding"]["session"]), told["binding"]["action"], result)
         elif record.kind == "revert":
             result = {"about": told["outcome"], "result": "undone" if told["reverted"] else "stands", "by": ""}
-            self._take_outcome(record, told["session"], "", result)
+            self._take_outcome(record, _session(told["session"]), "", result)
 
     def _take_decision(self, record: Verified, told: Mapping[str, Any]) -> None:
         found = decision_row(record)
@@ -96,7 +98,7 @@ def decision_row(record: Verified) -> Row:
         "stage": _STAGES[record.kind],
         "time": time,
         "week": week_of(time),
-        "session": _text(told["session"]),
+        "session": _session(told["session"]),
         "agent": _text(scene.get("agent")),
         "project": _text(facts.get("cwd")),
         "kind": str(action["kind"]),
@@ -161,6 +163,14 @@ def _confidence(opinions: list[Any], entries: list[str]) -> float:
 def _scene(record: Verified) -> Mapping[str, Any]:
     scene = orjson.loads(record.scenes.get(record.predicate["scene"], b"{}"))
     return scene if isinstance(scene, dict) else {}
+
+
+def _session(value: Any) -> str | None:
+    """The name of a session, as long as every database can index it: PostgreSQL takes 2,704 bytes."""
+    name = _text(value)
+    if name is None or len(name) <= _LONGEST_NAME:
+        return name
+    return f"{name[:_LONGEST_NAME]}…{hashlib.sha256(name.encode(errors='surrogatepass')).hexdigest()}"
 
 
 def _text(value: Any) -> str | None:

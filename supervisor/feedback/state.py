@@ -35,5 +35,9 @@ def state_of(connection: Connection, folders: Iterable[Path]) -> State:
     read = {row.segment: row.bytes for row in connection.execute(select(segments.c.segment, segments.c.bytes))}
     paths = [path for folder in folders for path in segment_paths(folder)]
     behind = sum(max(path.stat().st_size - read.get(path.stem, 0), 0) for path in paths)
-    places = tuple(connection.scalars(select(segments.c.place).distinct().order_by(segments.c.place)))
-    return State(counts, places, behind, is_rebuilding(connection))
+    return State(counts, places_of(connection), behind, is_rebuilding(connection))
+
+
+def places_of(connection: Connection) -> tuple[str, ...]:
+    """The folders whose records the index has."""
+    return tuple(connection.scalars(select(segments.c.place).distinct().order_by(segments.c.place)))

@@ -198,6 +198,9 @@ def _numbers(policy: Policy) -> Iterator[Problem]:
         (("workers", "count"), policy.workers.count, 0, 256),
         (("workers", "memory_mb"), policy.workers.memory_mb, 512, 1024 * 1024),
         (("patience",), policy.patience, 0, 100),
+        (("memory", "days"), policy.memory.days, 0, 365),
+        (("memory", "half_life_days"), policy.memory.half_life_days, 0.01, 365),
+        (("memory", "escalate_after"), policy.memory.escalate_after, 0, 100),
         (("records", "rotate_mb"), policy.records.rotate_mb, 1, 64),
         (("records", "rotate_hours"), policy.records.rotate_hours, 0.1, 8760),
     ]

@@ -18,7 +18,7 @@ from supervisor.policy.business import FACT as BUSINESS
 from supervisor.policy.exemptions import ExemptionPolicy
 from supervisor.policy.policy import Policy, expanded
 from supervisor.policy.reading import Layer
-from supervisor.policy.sections import Authority, Level, OnRefuse
+from supervisor.policy.sections import Authority, Level, Memory, OnRefuse
 
 _LEVELS: tuple[Level, ...] = get_args(Level)
 _REFUSALS: tuple[OnRefuse, ...] = get_args(OnRefuse)
@@ -72,6 +72,7 @@ def _tightened(user: Policy, project: Layer, usual: Usual) -> Policy:
     return replace(
         user,
         authority=_stricter_authority(user.authority, _Given(given.get("authority"))),
+        memory=_stricter_memory(user.memory, project),
         patience=min(user.patience, wanted.patience) if "patience" in given else user.patience,
         on_refuse={**user.on_refuse, **on_refuse},
         exemptions=_stricter_exemptions(user.exemptions, wanted),
@@ -87,6 +88,14 @@ def _tightened(user: Policy, project: Layer, usual: Usual) -> Policy:
             _DURABILITIES,
         ),
     )
+
+
+def _stricter_memory(user: Memory, project: Layer) -> Memory:
+    """The user's memory with a sooner escalation. No project turns it on or off: it is about other projects, too."""
+    wanted, mine = project.policy.memory.escalate_after, user.escalate_after
+    if "escalate_after" not in (project.given.get("memory") or {}) or not wanted or (mine and mine <= wanted):
+        return user
+    return replace(user, escalate_after=wanted)
 
 
 def _stricter_exemptions(user: ExemptionPolicy, project: Policy) -> ExemptionPolicy:

@@ -25,6 +25,7 @@ from supervisor.policy.sections import (
     DoorPolicy,
     Hooks,
     Isolation,
+    Memory,
     OnRefuse,
     Projects,
     Records,
@@ -63,6 +64,7 @@ class Policy:
     own_facts: tuple[str, ...] = ()
     doors: DoorPolicy = field(default_factory=DoorPolicy)
     records: Records = field(default_factory=Records)
+    memory: Memory = field(default_factory=Memory)
     isolation: Isolation = "auto"
     workers: Workers = field(default_factory=Workers)
     hooks: Hooks = field(default_factory=Hooks)

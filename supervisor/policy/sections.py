@@ -103,6 +103,21 @@ class Records:
 
 
 @dataclass(frozen=True, slots=True)
+class Memory:
+    """What is remembered of each agent across its sessions, in a folder beside the records.
+
+    Refused acts are kept for `days` (0: nothing is stored, and no specialist asks). A stop counts half after each
+    `half_life_days`. An agent whose unheeded stops of near-equivalent acts in other sessions weigh `escalate_after`,
+    when rounded, is blocked at the next one without another nudge (0: never). Without records there is no memory.
+    """
+
+    __pydantic_config__: ClassVar[Any] = STRICT
+    days: float = 0
+    half_life_days: float = 7
+    escalate_after: int = 3
+
+
+@dataclass(frozen=True, slots=True)
 class Workers:
     """The processes for specialists that could not be stopped in this one.
 

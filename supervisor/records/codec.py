@@ -16,6 +16,7 @@ from supervisor.history import Content, History, address_of, whole_history
 from supervisor.verdict import Cause, Finding, Opinion, Refusal, Verdict
 
 JSON_ALONE = orjson.OPT_PASSTHROUGH_DATETIME | orjson.OPT_PASSTHROUGH_DATACLASS | orjson.OPT_PASSTHROUGH_SUBCLASS
+_STORED = ("fetch", "recall")  # doors whose answers are stored by address: specialists and actions share them
 Answers = Mapping[str, list[dict[str, Any]]]
 
 
@@ -30,17 +31,17 @@ def content(value: Any) -> Content:
 
 
 def answers_contents(answers: Answers) -> list[Content]:
-    """The doors' answers: first all of them as one content, then each page that they name by its address, since several
-    specialists and later actions get the same page. Each page is encoded on its own, because no other thread runs while
-    JSON is written."""
+    """The doors' answers: first all of them as one content, then each page or memory that they name by its address,
+    since several specialists and later actions get the same one. Each is encoded on its own, because no other thread
+    runs while JSON is written."""
     pages: dict[int, Content] = {}
 
     def stored_entry(entry: dict[str, Any]) -> dict[str, Any]:
-        if entry["door"] != "fetch" or "answer" not in entry:
+        if entry["door"] not in _STORED or "answer" not in entry:
             return entry
         page = entry["answer"]
         stored = pages.get(id(page)) or pages.setdefault(id(page), content(page))
-        return {"door": "fetch", "request": entry["request"], "page": stored[0]}
+        return {"door": entry["door"], "request": entry["request"], "page": stored[0]}
 
     return [content({name: [stored_entry(each) for each in given] for name, given in answers.items()}), *pages.values()]
 
@@ -114,6 +115,7 @@ def predicate_of(
         "asked": asked,
         "opinions": [opinion_to_json(name, opinion) for name, opinion in settled.opinions],
         "earlier": dict(settled.earlier),
+        **({"remembered": dict(settled.remembered)} if settled.remembered else {}),
         "decision": verdict_to_json(settled),
         "elapsed_ms": round(elapsed_ms, 3),
         **({"approval": settled.approval.to_json()} if settled.approval else {}),

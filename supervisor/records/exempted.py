@@ -60,7 +60,8 @@ def exemption_in(predicate: Mapping[str, Any], id: str) -> Exemption:
 
 class ExemptionCheck:
     """Collects a journal's records as they are read, in any order; `problems` then lists every exemption that is not
-    proven. An exemption that the policy declares is proven by the policy, which each decision names."""
+    proven. An exemption that the policy declares is proven by the policy, which each decision names; one that was
+    learned, by its promotion (`PromotionCheck`)."""
 
     def __init__(self) -> None:
         self._made: dict[str, Mapping[str, Any]] = {}
@@ -102,7 +103,7 @@ class ExemptionCheck:
         for path in self._in_force_again():
             yield f"{FOLDER}/{path.name}", "revocation_missing", _IN_FORCE_AGAIN
         for place, when, used, specialist in self._used:
-            if isinstance(used, Mapping) and used.get("origin") == "policy":
+            if isinstance(used, Mapping) and used.get("origin") in ("policy", "learned"):
                 continue
             made = self._made.get(str(used.get("id"))) if isinstance(used, Mapping) else None
             if made is None:

@@ -25,7 +25,7 @@ from supervisor.records.head import BLOCK, head_path
 from supervisor.records.keys import publish_key, published_keys
 from supervisor.records.lines import MAX_LINE
 from supervisor.records.register import NEIGHBOURS, Register, read_register, registering, write_register
-from supervisor.records.segment import Chained, Segment
+from supervisor.records.segment import Chained, Segment, segment_path
 from supervisor.records.statement import content_line, members_of, statement
 from supervisor.records.version_0_1 import UPGRADED, is_journal_of_0_1
 
@@ -111,6 +111,12 @@ class Journal:
                     self._segment.look()
             except OSError as error:
                 raise RecordFailed(f"records are lost: {error.strerror}", place=str(self._folder)) from None
+
+    @property
+    def writing(self) -> Path | None:
+        """The segment that the next record goes to, unless it is full; None before the first record."""
+        with self._lock:
+            return None if self._segment is None else segment_path(self._folder, self._segment.name)
 
     def close(self) -> None:
         """Seals the segment: from now on, `verify` detects any record cut from its end."""

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from supervisor.records.envelope import Signer
     from supervisor.records.exemptions import Exemptions
     from supervisor.records.journal import Journal
+    from supervisor.records.memories import Memories
+    from supervisor.records.promotions import Promotions
     from supervisor.records.queue import Queue
 
 
@@ -55,6 +57,7 @@ class Ledger:
         self._signer: Signer | None = None
         self._queue: Queue | None = None
         self._exemptions: Exemptions | None = None
+        self._promotions: Promotions | None = None
 
     @property
     def masker(self) -> Masker:
@@ -125,6 +128,26 @@ class Ledger:
         with self._lock:
             self._exemptions = self._exemptions or Exemptions(folder, self._open_signer, lambda: self._opened(folder))
             return self._exemptions
+
+    @property
+    def promotions(self) -> Promotions | None:
+        """What was learned from labels; None if records are off."""
+        from supervisor.records.promotions import Promotions
+
+        if self._folder is None:
+            return None
+        folder = self._folder
+        with self._lock:
+            self._promotions = self._promotions or Promotions(folder, self._open_signer, lambda: self._opened(folder))
+            return self._promotions
+
+    def memories(self) -> Memories | None:
+        """What agents were refused across their sessions; None if the policy keeps no memory, or no records."""
+        if self._folder is None or not self._policy.memory.days:
+            return None
+        from supervisor.records.memories import Memories
+
+        return Memories(self._folder, self._policy.memory.days, sync=self._policy.records.durability == "sync")
 
     def record_revert(self, decision: Decision, now: datetime) -> None:
         """Writes whether the decided action was undone. Raises RecordFailed."""

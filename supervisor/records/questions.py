@@ -11,7 +11,8 @@ from supervisor.decision.approval import Approval, approval_of
 from supervisor.errors import BadInput
 
 Word = Literal["approved", "denied"]
-PERSON = ("terminal", "daemon")  # ways to answer that an agent does not have: a terminal, or the daemon's token
+# Ways to answer that an agent does not have: a terminal, the daemon's token, or a console that was opened with it.
+PERSON = ("terminal", "daemon", "console")
 
 
 class NotAsked(BadInput):

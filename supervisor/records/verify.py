@@ -28,6 +28,7 @@ from supervisor.records.keys import FOLDER as KEYS
 from supervisor.records.keys import published_keys
 from supervisor.records.labels import LabelCheck
 from supervisor.records.origin import check_header, check_origin, succession
+from supervisor.records.promotions import PromotionCheck
 from supervisor.records.register import Register, read_register, register_path, registering
 from supervisor.records.segment import segment_path
 from supervisor.records.tombstone import Tombstone, Tombstones
@@ -130,7 +131,8 @@ def _examine(folder: Path, trusted: Path | None, earlier: list[Checkpoint], also
         there = {path.stem for path in segment_paths(folder)}
         register, missing = _register(folder, keys, report)
     beside = sorted(name for name in os.listdir(folder) if name.endswith((".checkpoint", ".head")))
-    approved, exempted, labelled, tombstones = ApprovalCheck(), ExemptionCheck(), LabelCheck(), Tombstones()
+    approved, exempted, labelled, promoted = ApprovalCheck(), ExemptionCheck(), LabelCheck(), PromotionCheck()
+    tombstones = Tombstones()
     exempted.read_folder(folder, keys)
 
     def note(place: str, kind: str, predicate: dict[str, Any], line: bytes) -> None:
@@ -138,6 +140,7 @@ def _examine(folder: Path, trusted: Path | None, earlier: list[Checkpoint], also
         approved.note(place, kind, predicate, address)
         exempted.note(place, kind, predicate, address)
         labelled.note(place, kind, predicate, address)
+        promoted.note(place, kind, predicate, address)
         tombstones.note(place, kind, predicate)
         also(place, kind, predicate, line)
 
@@ -152,7 +155,9 @@ def _examine(folder: Path, trusted: Path | None, earlier: list[Checkpoint], also
     _check_sidecars(found, beside)
     _check_earlier(found, earlier)
     _sum_up(chains, report)
-    checked = (*approved.problems(), *exempted.problems(), *labelled.problems(is_pruned=bool(found.pruned)))
+    is_pruned = bool(found.pruned)
+    of_people = (*labelled.problems(is_pruned=is_pruned), *promoted.problems(folder, keys, is_pruned=is_pruned))
+    checked = (*approved.problems(), *exempted.problems(), *of_people)
     report.problems.extend(Problem(*each) for each in checked)
     return found
 
@@ -297,5 +302,7 @@ def _sum_up(chains: Mapping[str, Chain], report: Report) -> None:
         report.problems.extend(chain.problems)
         if reached := chain.reached():
             report.checkpoints.append(reached)
-        is_known = chain.exposed is not None and report.exposed is not None
-        report.exposed = report.exposed + chain.exposed if is_known else None  # type: ignore[operator]
+        if chain.exposed is None or report.exposed is None:
+            report.exposed = None
+        else:
+            report.exposed += chain.exposed

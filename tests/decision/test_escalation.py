@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from supervisor.decision.escalation import NEARNESS, escalate, near
+from supervisor.decision.escalation import escalate
 from supervisor.decision.union import Voice, union
+from supervisor.memory import NEARNESS, near
 from supervisor.verdict import Finding, Verdict
 
 PLAIN = Voice("a", Finding(Verdict.NUDGE, 1.0, "seen", "do this", "no, really: do this"))

@@ -68,6 +68,11 @@ JSON = {
     "log show": "the same for one decision, with `task`, `facts`, `steps_before`, `asked`, `answers` (of doors),"
     " `lost`, `came_out`, `outcome`, `revert`, `answer` (of a person) and `missing` (what the journal lacks)",
     "label": "the label: `label`, `record`, `by`, `via`, `time`, `verdict`, `entry`, `note`",
+    "learn": "`decisions`, `stopped`, `labels`, `in_force`, `scopes` (`specialist`, `command`, `labelled`,"
+    " `would_also_run`), `weights` (`specialist`, `may_be_promoted`, `gates`, `would_run`), `missed`, `problems`",
+    "learn promote": "the promotion: `digest`, `by`, `reason`, `via`, `time`, `specialists`",
+    "learn rollback": "the same with an empty `digest`",
+    "audit": "`checks` (`name`, `state`: `ok`, `out` or `unknown`, `told`), and how many have each state",
     "index rebuild": "`url`, and how many `records` of how many `segments` were taken; `unreadable` (`place`, `code`,"
     " `message`)",
     "index update": "the same as `index rebuild`",

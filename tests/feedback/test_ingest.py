@@ -19,7 +19,17 @@ from sqlalchemy import func, select
 
 from supervisor.errors import BadInput
 from supervisor.feedback import ingest
-from supervisor.feedback.schema import decisions, findings, holds, labels, metadata, outcomes, refusals, segments
+from supervisor.feedback.schema import (
+    decisions,
+    findings,
+    holds,
+    labels,
+    metadata,
+    outcomes,
+    refusals,
+    segments,
+    sessions,
+)
 from supervisor.feedback.store import NoIndex, Store, usual_place
 from tests.feedback.journals import Machine, lost
 
@@ -71,6 +81,16 @@ def test_an_outcome_its_undoing_and_an_answer_are_outcomes(store: Store, machine
         ("revert", "undone", outcome),
     ]
     assert sorted(column(store, decisions.c.stage)) == ["after", "before"]
+
+
+def test_sessions_with_long_names_stay_apart(store: Store, machine: Machine) -> None:
+    """PostgreSQL indexes no text of more than 2,704 bytes, and an agent may choose a longer name."""
+    first, second = ("\U0001f600" * 1_000 + end for end in "ab")
+    for minute, session in enumerate((first, first, second)):
+        machine.decide("touch x", minute=minute, session=session)
+    ingest.update(store, [machine.records])
+    assert sorted(column(store, sessions.c.decisions)) == [1, 2]
+    assert max(map(len, column(store, sessions.c.session))) < 200
 
 
 def test_an_update_reads_on_from_its_mark(store: Store, machine: Machine) -> None:

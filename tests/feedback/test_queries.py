@@ -160,6 +160,29 @@ def test_misses_are_clustered(store: Store, machine: Machine) -> None:
     assert clusters(reversed([each for cluster in found for each in cluster.misses])) == found
 
 
+def test_the_newest_are_found_of_all_and_of_one_specialist(store: Store, machine: Machine) -> None:
+    machine.decide("mv a b", "flag", 1, specialist="other")
+    records = [machine.decide(f"touch x{minute}", minute=minute) for minute in (4, 2, 3)]
+    ingest.update(store, [machine.records])
+    with store.reading() as connection:
+        newest = queries.newest_items(connection, 3)
+        own = queries.items_of(connection, "touches_block", 2)
+        assert queries.items_of(connection, "nobody", 2) == []
+    assert [each.summary for each in newest] == ["bash touch x4", "bash touch x3", "bash touch x2"]
+    assert [each.record for each in own] == [records[0], records[2]]
+
+
+def test_those_who_label_most_are_named(store: Store, machine: Machine) -> None:
+    records = [machine.decide(f"touch x{minute}", minute=minute) for minute in range(3)]
+    for by, count in (("eve", 1), ("ann", 3), ("ben", 2)):
+        for record in records[:count]:
+            machine.label(record, by=by)
+    ingest.update(store, [machine.records])
+    with store.reading() as connection:
+        assert queries.people(connection, 2) == ["ann", "ben"]
+        assert queries.people(connection, 9) == ["ann", "ben", "eve"]
+
+
 def test_the_queue_uses_its_index(store: Store, machine: Machine) -> None:
     from sqlalchemy.dialects import postgresql, sqlite
 

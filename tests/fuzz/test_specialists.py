@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 from supervisor.action import Action, Answer, Context, Page, Step
 from supervisor.errors import DoorFailed, Unreadable
 from supervisor.intake.kinds import KINDS
+from supervisor.memory import AgentMemory, Piece, Pledge, RefusedAct, memory_to_json
 from supervisor.specialist import EVERY_KIND, Specialist
 from supervisor.verdict import Finding, Refusal, Verdict
 from tests.fuzz.corpus import offered, proposals
@@ -44,8 +45,8 @@ class AnyDoors:
 
     now = datetime(2026, 1, 15, tzinfo=UTC)
 
-    def __init__(self, page: tuple[int, str] | None, yes: bool | None) -> None:
-        self._page, self._yes = page, yes
+    def __init__(self, page: tuple[int, str] | None, yes: bool | None, memory: AgentMemory | None = None) -> None:
+        self._page, self._yes, self._memory = page, yes, memory
 
     async def query(self, sql: str, parameters: Mapping[str, Any]) -> list[dict[str, Any]]:
         return []
@@ -60,9 +61,37 @@ class AnyDoors:
             raise DoorFailed("no model", code="no_model")
         return Answer(self._yes, 0.75)
 
+    async def recall(self) -> dict[str, Any]:
+        if self._memory is None:
+            raise DoorFailed("no memory", code="no_memory")
+        return memory_to_json(self._memory)
 
+
+_FEATURES = st.frozensets(any_text | st.sampled_from(["rm a", "rm b", "option:rm -r", "writes users"]), max_size=4)
+_AT = st.floats(1_700_000_000, 1_800_000_000)
+_REFUSED = st.builds(
+    RefusedAct,
+    st.sampled_from(sorted(KINDS)),
+    _FEATURES,
+    st.just(("guards_it",)),
+    st.lists(_AT, min_size=1, max_size=3).map(tuple),
+    session=st.sampled_from(["", "s1", "s2"]),
+    place=any_text,
+    task=any_text,
+    steps=st.integers(0, 99),
+    shown=any_text,
+    reason=any_text,
+    correction=any_text,
+    amount=st.none() | st.floats(allow_nan=False),
+    pledge=st.none()
+    | st.builds(Pledge, any_text, _AT, st.sampled_from(["never", "instead"]), st.tuples(any_text), st.tuples(any_text)),
+    pieces=st.lists(st.builds(Piece, any_text, _AT, _FEATURES, st.none() | st.floats(0, 9)), max_size=2).map(tuple),
+)
 DOORS = st.builds(
-    AnyDoors, st.none() | st.tuples(st.sampled_from([200, 404, 500]), any_text), st.none() | st.booleans()
+    AnyDoors,
+    st.none() | st.tuples(st.sampled_from([200, 404, 500]), any_text),
+    st.none() | st.booleans(),
+    st.none() | st.lists(_REFUSED, max_size=3).map(tuple).map(AgentMemory),
 )
 
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from supervisor.cli.output import COLOURS, choices
+from supervisor.cli.output import COLOURS
 from supervisor.errors import BadInput, BadRecord, NoRecords
 from supervisor.records.newest import Found, Report, Scenes
-from supervisor.suggestions import did_you_mean
+from supervisor.suggestions import choices, did_you_mean
 from supervisor.verdict import Cause
 
 _KINDS = ("decision", "outcome")

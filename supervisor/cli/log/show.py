@@ -142,6 +142,9 @@ def _escalation(predicate: Mapping[str, Any]) -> Iterator[str]:
     for name, times in (earlier if isinstance(earlier, dict) else {}).items():
         if times:
             yield styled(f"nudges of this session by {name} over nearly the same action, before this: {times}", "")
+    remembered = predicate.get("remembered")
+    for name, weight in (remembered if isinstance(remembered, dict) else {}).items():
+        yield styled(f"nudges of other sessions by {name} that were ignored, decayed: {weight}", "")
 
 
 def _approval(story: Story) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +13,9 @@ from supervisor.cli.log.choice import is_decision
 from supervisor.decision.lost_votes import lost_votes_of
 from supervisor.errors import BadRecord
 from supervisor.history import step_to_json
-from supervisor.records.codec import answers_of
 from supervisor.records.labels import KIND as LABEL
 from supervisor.records.newest import Found, Report, newest
+from supervisor.records.parts import parts_of
 from supervisor.records.read import Record, records_in
 
 _LATER = 20  # later decisions of the session, among which is the first that has the outcome in its history
@@ -89,23 +89,9 @@ def _stored(record: Found) -> Record:
 
 
 def _read_parts(story: Story, stored: Record) -> None:
-    predicate = stored.predicate
-    scene = _part(story, "scene", lambda: dict(stored.content(predicate["scene"])), {})
-    story.task, story.agent, story.facts = scene.get("task"), scene.get("agent"), dict(scene.get("facts") or {})
-    story.history = _part(story, "history", lambda: stored.history(predicate["history"]), [])
-    story.asked = _part(story, "asked", lambda: list(stored.content(predicate["asked"])), [])
-    story.answers = dict(_part(story, "answers", lambda: answers_of(predicate["answers"], stored.content), {}))
-    versions = _part(story, "versions", lambda: dict(stored.content(predicate["versions"])), {})
-    story.library = str(versions.get("supervisor", ""))
-
-
-def _part(story: Story, name: str, read: Callable[[], Any], otherwise: Any) -> Any:
-    """A part of the record. What cannot be read is named in `missing`: the rest is still shown."""
-    try:
-        return read()
-    except (BadRecord, KeyError, TypeError, ValueError, AttributeError) as error:
-        story.missing.append(f"{name}: {error}")
-        return otherwise
+    parts = parts_of(stored)
+    for each in fields(parts):
+        setattr(story, each.name, getattr(parts, each.name))
 
 
 def _read_later(folder: Path, story: Story, report: Report) -> None:
@@ -115,15 +101,17 @@ def _read_later(folder: Path, story: Story, report: Report) -> None:
     question = about.get("approval", {}).get("id")
 
     def is_later(each: Found) -> bool:
-        if each.kind == LABEL and each.predicate.get("record") == record.address:
-            story.labels.append(each.predicate)
         if each.kind not in _KINDS or each.address == record.address:
             return False
         if each.kind == "approval":
             return question is not None and bool(each.predicate.get("approval") == question)
         return bool(each.predicate.get("session") == about["session"])
 
-    later = _earliest(folder, is_later, record, report)
+    def note(each: Found) -> None:
+        if each.kind == LABEL and each.predicate.get("record") == record.address:
+            story.labels.append(each.predicate)
+
+    later = _earliest(folder, is_later, note, record, report)
     story.labels.sort(key=lambda label: str(label.get("time")))
     story.answer = next((each.predicate for each in later if each.kind == "approval"), None)
     outcomes = [each for each in later if each.kind == "outcome" and _is_about(each, record)]
@@ -138,11 +126,14 @@ def _read_later(folder: Path, story: Story, report: Report) -> None:
         _find_step(story, [each for each in later if each.kind in ("decision", "outcome")])
 
 
-def _earliest(folder: Path, wanted: Callable[[Found], bool], record: Found, report: Report) -> list[Found]:
-    """The first records that are wanted, from the time of `record` on."""
+def _earliest(
+    folder: Path, wanted: Callable[[Found], bool], note: Callable[[Found], None], record: Found, report: Report
+) -> list[Found]:
+    """The first records that are wanted, from the time of `record` on. `note` sees every record."""
     first: list[Found] = []
 
     def keep(each: Found) -> bool:
+        note(each)
         if wanted(each):
             first.append(each)
             if len(first) > 50 * _LATER:

@@ -9,13 +9,13 @@ from supervisor.action import Action, Context
 from supervisor.catalog.catalog import load_specialist
 from supervisor.catalog.discovery import Pair
 from supervisor.errors import BadTaxonomy
-from supervisor.evidence.actions.fingerprint import fingerprint
+from supervisor.evidence.actions.deed import deed
 from supervisor.regexes import compile_pending
 from supervisor.specialist import EVERY_KIND, Opinion, Specialist, refuse
 from supervisor.verdict import Cause, Finding, Verdict
 
 _EVERY = frozenset({EVERY_KIND})
-FINGERPRINT = ""  # the name of a specialist whose evidence is the action's fingerprint
+FINGERPRINT = ""  # the name of a specialist whose evidence is the action's deed: its fingerprint and options
 
 
 class Specialists:
@@ -65,11 +65,11 @@ def _unloadable(name: str, problem: str) -> Specialist:
 
 
 def _fingerprint_of_anything() -> Specialist:
-    from supervisor.evidence.actions import programs, statements  # noqa: F401 - else `fingerprint` imports them in its time budget
+    from supervisor.evidence.actions import programs, statements  # noqa: F401 - else `deed` imports them in its time budget
 
     compile_pending()
 
     def judge(action: Action, context: Context) -> Opinion:
-        return Finding(Verdict.OK, evidence=tuple(sorted(fingerprint(action, context))))
+        return Finding(Verdict.OK, evidence=tuple(sorted(deed(action, context))))
 
     return Specialist(FINGERPRINT, _EVERY, judge, uses_doors=False)

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-import re2
-
 from supervisor.action import Action, Context
+from supervisor.evidence.business.amounts import number
 from supervisor.evidence.business.words import listed, words
+from supervisor.evidence.prose.figures import values_in
 from supervisor.evidence.prose.passages import said
 
 _LATEST = 20  # steps
 _LONGEST = 64 * 1024  # characters that are searched for figures
+_MOST = 100  # arguments
 _LEAST = 100  # smaller amounts occur by chance
 _FACTOR = 10
 _AMOUNTS = listed("amount total sum points delta monto montant betrag importe bedrag kwota importo valor")
-_FIGURE = re2.compile(r"\d(?:[\d.,'\x{a0}\x{202f} ]*\d)?")
 
 
 def tenfold(action: Action, context: Context) -> tuple[float, float] | None:
@@ -43,29 +43,12 @@ def names_amount(action: Action) -> bool:
 
 def _amounts(args: Mapping[str, Any]) -> Iterator[float]:
     nested = [each for value in args.values() if isinstance(value, Mapping) for each in value.items()]
-    for name, value in [*args.items(), *nested][:100]:
-        if (
-            isinstance(value, (int, float))
-            and not isinstance(value, bool)
-            and not _AMOUNTS.isdisjoint(words(str(name)))
-        ):
-            yield float(value)
+    for name, value in [*args.items(), *nested][:_MOST]:
+        if not _AMOUNTS.isdisjoint(words(str(name))) and (amount := number(value)) is not None:
+            yield amount
 
 
 def _figures(context: Context) -> set[float]:
     """The figures in the task and in the latest outputs, in each way in which they may be read."""
     outputs = [f"{said(step.output)} {step.args}" for step in context.history[-_LATEST:]]
-    text = "\n".join((context.task or "", *outputs))[:_LONGEST]
-    return {number for each in _FIGURE.findall(text) for part in (each, *each.split()) for number in _read(part)}
-
-
-def _read(figure: str) -> Iterator[float]:
-    """A figure with its marks read as separators of thousands or of decimals."""
-    plain = "".join(figure.replace("'", "").split())
-    for whole, point in ((",", "."), (".", ",")):
-        digits = plain.replace(whole, "").replace(point, ".", 1)
-        if digits.replace(".", "", 1).isdigit() and len(digits) < 16:
-            yield float(digits)
-    digits = plain.replace(",", "").replace(".", "")
-    if len(digits) < 16:
-        yield float(digits)
+    return set(values_in("\n".join((context.task or "", *outputs))[:_LONGEST]))

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from supervisor.action import Action, Context
 from supervisor.evidence.actions.misnamed import lacks_contents
 from supervisor.evidence.actions.patched import may_hold_patch
+from supervisor.evidence.changes.configured import may_configure
 from supervisor.evidence.changes.everyday import CHANGES, Everyday
 from supervisor.evidence.commands import option_variables, variables
 from supervisor.evidence.commands.acts import may_be_deed
@@ -44,6 +45,7 @@ _GUARD = frozenset({Act.GUARD})
 _EMPTY = frozenset({Act.EMPTY})
 _WIDE = frozenset({Act.WIDE})
 _DEED = frozenset({Act.DEED})
+_SETTING = frozenset({Act.SETTING})
 _CODE_KINDS = frozenset({"javascript", "python", "sql"})
 
 
@@ -60,6 +62,7 @@ def prefiltered_acts(action: Action, context: Context) -> frozenset[Act] | None:
         code = CODE if action.kind in CODE_KINDS else _NOTHING
         code |= _PATCHES if may_hold_patch(action) else _NOTHING
         code |= _GUARD if names_guard(action, context) else _NOTHING
+        code |= _SETTING if may_configure(action) else _NOTHING
         tool = acts_of_tool(action) or TOOLS.get(action.kind, _NOTHING)
         return MEANING.with_what_they_mean(tool | code | empty)
     command = action.get("command")
@@ -80,6 +83,7 @@ def prefiltered_acts(action: Action, context: Context) -> frozenset[Act] | None:
     everyday = Everyday(context) if any(words[0] in CHANGES for words in commands) else None
     own = _DEED if _may_be_deed(command, commands, context) or any(map(own_output, commands)) else _NOTHING
     wide = _WIDE if context.task and any(map(may_be_wide, commands)) else _NOTHING
+    own |= _SETTING if may_configure(action) else _NOTHING
     return MEANING.with_what_they_mean(own.union(wide, *_acts_of(commands, everyday)))
 
 

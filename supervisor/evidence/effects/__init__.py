@@ -36,6 +36,7 @@ from supervisor.evidence.effects import (
     packages,
     passwords,
     persistence,
+    pipelines,
     platforms,
     process_calls,
     processes,
@@ -66,7 +67,7 @@ __all__ = ["CALLS", "Act", "Effect", "Effects", "Ground", "Reading", "effects", 
 _DOMAINS = (
     *(databases, files, platforms, repository, network, transfers, exposure, packages),
     *(accounts, devices, host_access, persistence, processes, services, system, credentials, passwords),
-    *(harvesting, guard),
+    *(harvesting, guard, pipelines),
 )
 SCRIPTS = (execution, remote_shells)  # read a script's commands together, not one by one
 CALLS = (calls.CALLS, network_calls.CALLS)
@@ -132,6 +133,8 @@ def effects_of_script(read: Script, ground: Ground, more: tuple[Part, ...] = ())
 def _parts_of_tool(action: Action, context: Context, ground: Ground) -> Iterator[Part]:
     yield from files.parts_of_action(action, context, ground)
     yield from passwords.parts_of_action(action)
+    if action.kind == "sql":
+        yield Part(frozenset({Act.ANALYSIS}), tuple)
     yield from databases.parts_of_action(action, context)
     if action.kind == "python" and (module := programs.module(action, context)):
         yield from _parts_of_module(module, Where(ground, resolve(context.cwd or ".")))
@@ -169,6 +172,8 @@ def _parts_of_code(found: Code, where: Where, *, is_nested: bool) -> Iterator[Pa
     The script already lists the commands that Python starts. Commands that JavaScript starts through renamed functions
     need its syntax tree; they are read one level deep.
     """
+    if found.language in ("python", "r", "sql"):
+        yield Part(frozenset({Act.ANALYSIS}), tuple)
     if found.language == "python":
         yield from _parts_of_module(code.read(found.text), where)
     elif found.language == "sql":

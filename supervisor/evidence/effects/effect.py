@@ -24,6 +24,7 @@ class Act(StrEnum):
     READ = "read"
     WRITE = "write"
     CODE = "code"  # Python or JavaScript in the action's own text is written or run; its own reader reads it
+    ANALYSIS = "analysis"  # code or a query that may compute on data is written or run; its own reader reads it
     DELETE = "delete"
     MOVE = "move"
     PERMISSION = "permission"  # modes, owners, access lists of files
@@ -44,6 +45,7 @@ class Act(StrEnum):
     GUARD = "guard"  # the program that supervises the agent or asks before it acts
     UNREAD = "unread"  # the code or text may exceed a reader's limits; only reading it shows whether it does
     EMPTY = "empty"  # the argument that the kind needs is missing, so the action has no contents to judge
+    SETTING = "setting"  # a configuration is written; only the reader of configurations shows what is wrong with it
     DEED = "deed"  # may be held against the request or the history; only the specialist's own reading finds it
     WIDE = "wide"  # may be done to more than the request names; only the specialist's own reading finds it
     REVEAL = "reveal"  # shows credentials openly: on the screen, in a list of processes

@@ -31,6 +31,7 @@ __all__ = [
     "code_in",
     "find_roots",
     "fingerprint_of",
+    "options_of",
     "read_script",
     "shown",
 ]
@@ -100,6 +101,16 @@ def fingerprint_of(script: Script) -> frozenset[str]:
         found.update(f"> {command.path(redirect.target)}" for redirect in command.redirects if redirect.writes)
     found.discard("")
     return frozenset(found)
+
+
+def options_of(script: Script) -> frozenset[str]:
+    """The options of a script's programs, each with its program, in one spelling where two are known."""
+    return frozenset(
+        f"{command.program} {_SPELLINGS.get(flag, flag)}"
+        for command in script.commands
+        if not command.wraps
+        for flag in command.flags()
+    )
 
 
 def _operand(command: Command, word: str) -> str:

@@ -6,14 +6,16 @@ Nothing runs, no door is open, nothing is recorded, and no nudge is remembered: 
 from __future__ import annotations
 
 import functools
+import hashlib
+import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 
 import orjson
 
 from supervisor.action import Action, Context
+from supervisor.catalog.catalog import in_force
 from supervisor.decision.decision import Decision
 from supervisor.engine.session import Session
 from supervisor.engine.supervisor import Supervisor
@@ -22,38 +24,49 @@ from supervisor.evidence.secrets import Masker
 from supervisor.feedback.backtest.other import Other, OtherVerdict, other_of
 from supervisor.feedback.backtest.sessions import Called, PastSession, Said
 from supervisor.feedback.backtest.sources import Source
-from supervisor.feedback.backtest.summary import is_asked_for, summary, week_of
+from supervisor.feedback.backtest.summary import is_asked_for, summary
 from supervisor.feedback.backtest.tally import Change, Item, Tally, first, worst
+from supervisor.feedback.times import week_of
 from supervisor.intake.parsing import context_from
-from supervisor.policy import ApprovalPolicy, DoorPolicy, Policy, Records, policy_from
+from supervisor.policy import ApprovalPolicy, Budgets, DoorPolicy, Policy, Records, policy_from
 from supervisor.verdict import Cause
+
+_PATIENT_MS = 5_000  # for each specialist
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What every part of a backtest is judged with. `policy` is JSON; `against` is another policy as JSON, or a folder
-    or an interpreter with another version; `salt` keeps the tokens of masked secrets the same in all parts."""
+    """What every part of a backtest is judged with.
+
+    `policy` and `against` are policies as JSON, `version` is the folder or the interpreter of another version; either
+    is empty without a comparison. `catalogs` is a digest of all specialists that judge here. `salt` keeps the tokens of
+    masked secrets the same in all parts.
+    """
 
     policy: str
     salt: bytes
+    catalogs: str
     against: str = ""
-    against_version: str = ""
+    version: str = ""
 
 
 def settings_for(policy: Policy, salt: bytes, against: Policy | None = None, version: str = "") -> Settings:
-    """The settings of a backtest under a policy, compared with another policy or another version."""
+    """The settings of a backtest under a policy, compared with another policy or another version. Raises BadTaxonomy or
+    BadPolicy."""
+    policies = (policy,) if against is None else (policy, against)
+    digests = [sorted(in_force(each).digests().items()) for each in policies]
+    catalogs = hashlib.sha256(orjson.dumps(digests)).hexdigest()
     other = _as_json(against) if against is not None else ""
-    return Settings(_as_json(policy), salt, other, version)
+    return Settings(_as_json(policy), salt, catalogs, other, os.path.abspath(version) if version else "")
 
 
 def judge(source: Source, settings: Settings) -> Tally:
     """The tally of one file. It runs in any process that can read the file."""
-    started, tally = perf_counter(), Tally(sources=1)
+    tally = Tally(sources=1)
     engine, masker = _engine(settings.policy), Masker(settings.salt)
-    with other_of(settings.against, settings.against_version, _engine) as other:
+    with other_of(settings, _engine) as other:
         for session in source.sessions(tally.problem):
             _judge_session(session, engine, masker, other, tally)
-    tally.seconds = perf_counter() - started
     return tally
 
 
@@ -63,9 +76,24 @@ def _engine(policy: str) -> Supervisor:
 
 
 def _as_json(policy: Policy) -> str:
-    """A policy that opens no door, records nothing and asks nobody."""
-    shut = replace(policy, records=Records(path=None), doors=DoorPolicy(), approval=ApprovalPolicy())
+    """A policy that opens no door, records nothing and asks nobody. Its deadlines are long: how busy this machine is
+    says nothing about what would have been stopped."""
+    patient = replace(policy, budgets=Budgets(pure_ms=_PATIENT_MS))
+    shut = replace(patient, records=Records(path=None), doors=DoorPolicy(), approval=ApprovalPolicy())
     return orjson.dumps(shut.to_json(), default=str).decode()
+
+
+class _Judged(NamedTuple):
+    """A call with the user's words before and after it, the action as it was judged, and the decision. `is_asked` says
+    whether the user's words have most of its own."""
+
+    called: Called
+    said: str
+    then: str
+    action: Action
+    context: Context
+    decision: Decision
+    is_asked: bool
 
 
 def _judge_session(session: PastSession, engine: Supervisor, masker: Masker, other: Other | None, tally: Tally) -> None:
@@ -73,20 +101,17 @@ def _judge_session(session: PastSession, engine: Supervisor, masker: Masker, oth
     if session.left_out:
         tally.problem(session.id, f"{session.left_out:,} events of this session are left out: it is too long")
     found = []
-    for called, said, then, action, context, decision in _decisions(session, engine, masker, tally):
-        _count(session, called, said, action, decision, tally)
-        if decision.verdict:
-            found.append(_item(session, called, said, then, decision, engine, masker))
+    for judged in _decisions(session, engine, masker, tally):
+        _count(session, judged, tally)
+        if judged.decision.verdict:
+            found.append(_item(session, judged, engine, masker))
         if other is not None:
-            _compare(called, decision, other.verdict(action, context), masker, tally)
+            _compare(judged, other.verdict(judged.action, judged.context), masker, tally)
     tally.items = worst([*tally.items, *found])
 
 
-_Judged = tuple[Called, str, str, Action, Context, Decision]
-
-
 def _decisions(session: PastSession, engine: Supervisor, masker: Masker, tally: Tally) -> Iterator[_Judged]:
-    """Each call of a session with the user's words before it, those after it, and the decision.
+    """Each call of a session, judged.
 
     Secrets are masked here, not by the engine alone: its salt differs from process to process.
     """
@@ -101,11 +126,12 @@ def _decisions(session: PastSession, engine: Supervisor, masker: Masker, tally: 
         try:
             action, context = _proposed(event, known, engine, masker)
             decision = engine.decide_from_thread(action, context)
-            yield event, said, following[number], action, context, decision
-            if not event.refused and event.given is None and event.seen is None:
-                engine.remember(known, action, masker.mask_output(event.output), failed=event.failed)
         except SupervisorError as error:
             tally.problem(event.place, str(error))
+            continue
+        yield _Judged(event, said, following[number], action, context, decision, is_asked_for(action, said))
+        if not event.refused and event.given is None and event.seen is None:
+            engine.remember(known, action, masker.mask_output(event.output), failed=event.failed)
 
 
 def _proposed(called: Called, known: Session, engine: Supervisor, masker: Masker) -> tuple[Action, Context]:
@@ -124,15 +150,15 @@ def _words_after(session: PastSession) -> list[str]:
     return following[::-1]
 
 
-def _count(session: PastSession, called: Called, said: str, action: Action, decision: Decision, tally: Tally) -> None:
+def _count(session: PastSession, judged: _Judged, tally: Tally) -> None:
+    decision, label = judged.decision, judged.decision.verdict.label
     tally.actions += 1
-    label = decision.verdict.label
     tally.verdicts[label] += 1
-    for counts, name in ((tally.projects, session.project or "unknown"), (tally.weeks, week_of(called.time))):
+    for counts, name in ((tally.projects, session.project or "unknown"), (tally.weeks, _week(judged.called.time))):
         counts[name, "actions"] += 1
         counts[name, label] += 1
     if decision.verdict:
-        holds = {"asked": is_asked_for(action, said), "ran": called.after == "ran"}
+        holds = {"asked": judged.is_asked, "ran": judged.called.after == "ran"}
         for entry in decision.by:
             for what in (label, *(note for note, is_so in holds.items() if is_so)):
                 tally.entries[entry, what] += 1
@@ -141,16 +167,16 @@ def _count(session: PastSession, called: Called, said: str, action: Action, deci
             tally.unasked[name] += 1
 
 
-def _item(
-    session: PastSession,
-    called: Called,
-    said: str,
-    then: str,
-    decision: Decision,
-    engine: Supervisor,
-    masker: Masker,
-) -> Item:
-    texts = [summary(text) for text in (called.place, session.project, said, then)]
+def _week(time: str) -> str:
+    try:
+        return week_of(time)
+    except ValueError:
+        return "unknown"
+
+
+def _item(session: PastSession, judged: _Judged, engine: Supervisor, masker: Masker) -> Item:
+    called, decision = judged.called, judged.decision
+    texts = [summary(text) for text in (called.place, session.project, judged.said, judged.then)]
     place, project, before, after = masker.mask_output(texts)
     return Item(
         verdict=decision.verdict.label,
@@ -164,7 +190,7 @@ def _item(
         said=before,
         after=called.after,
         then=after,
-        asked=is_asked_for(decision.action, said),
+        asked=judged.is_asked,
         severity=max((_SEVERITY[engine.catalog.failure_mode(name).severity] for name in decision.by), default=0),
     )
 
@@ -172,8 +198,9 @@ def _item(
 _SEVERITY: Mapping[str, int] = {"low": 1, "medium": 2, "high": 3, "critical": 4}
 
 
-def _compare(called: Called, decision: Decision, other: OtherVerdict, masker: Masker, tally: Tally) -> None:
+def _compare(judged: _Judged, other: OtherVerdict, masker: Masker, tally: Tally) -> None:
     """Counts an action that one version stops and the other does not, and shows every other difference."""
+    decision = judged.decision
     before, now = other.verdict, decision.verdict
     if before is now:
         return
@@ -181,6 +208,6 @@ def _compare(called: Called, decision: Decision, other: OtherVerdict, masker: Ma
     if now.stops is not before.stops:
         for entry in entries:
             tally.changed[entry, "stopped" if now.stops else "let through"] += 1
-    shown: list[Any] = masker.mask_output([called.place, summary(decision.action.args)])
+    shown: list[Any] = masker.mask_output([judged.called.place, summary(decision.action.args)])
     tally.changes.append(Change(before.label, now.label, entries, shown[0], decision.action.tool, shown[1]))
     tally.changes = first(tally.changes)

@@ -89,5 +89,5 @@ def _weeks(tally: Tally) -> list[dict[str, Any]]:
     for place, (name, numbers) in enumerate(found):
         high, low = 100 * stopped(numbers) / most, 100 * numbers.get("flag", 0) / most
         bar = {"x": place * 14, "stopped": round(high, 1), "flag": round(low, 1)}
-        bars.append({**_bar(name, numbers), "label": name, "bar": bar})
+        bars.append({**_bar(name, numbers), "bar": bar})
     return bars

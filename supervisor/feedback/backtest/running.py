@@ -5,13 +5,13 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from pathlib import Path
 from typing import Any
 
 import orjson
 
-from supervisor.errors import BadInput
+from supervisor.errors import BadInput, SupervisorError
 from supervisor.feedback.backtest.judging import Settings, judge
 from supervisor.feedback.backtest.sources import Source
 from supervisor.feedback.backtest.tally import Tally
@@ -21,6 +21,12 @@ from supervisor.version import VERSION
 Progress = Callable[[Tally], None]
 _AT_ONCE = 4  # files a worker that wait, so that a million files are not all submitted
 _LONGEST_LINE = 64 * 1024 * 1024
+
+
+class ProcessLost(SupervisorError):
+    """A process of the executor has ended before its work."""
+
+    code = "process_lost"
 
 
 def run(
@@ -34,19 +40,27 @@ def run(
 ) -> Tally:
     """The tally of all sources. Any executor may carry it; its workers must be able to read the files.
 
-    `state` keeps the tally of each finished file, so that a run that was interrupted goes on where it was.
+    `state` keeps the tally of each finished file, so that a run that was interrupted goes on where it was. Raises
+    ProcessLost, and what judging raises.
     """
-    total, waiting = Tally(), {}
-    for source, known in _known(sources, settings, state):
-        if known is not None:
-            total.add(known)
-            continue
-        future: Future[Tally] = executor.submit(judge, source, settings)
-        waiting[future] = source
-        if len(waiting) >= _AT_ONCE * workers:
+    total = Tally()
+    waiting: dict[Future[Tally], Source] = {}
+    try:
+        for source, known in _known(sources, settings, state):
+            if known is not None:
+                total.add(known)
+                continue
+            waiting[executor.submit(judge, source, settings)] = source
+            if len(waiting) >= _AT_ONCE * workers:
+                _take(waiting, total, settings, state, progress)
+        while waiting:
             _take(waiting, total, settings, state, progress)
-    while waiting:
-        _take(waiting, total, settings, state, progress)
+    except BrokenExecutor:
+        files = ", ".join(str(source.path) for source in waiting.values())
+        problem = (
+            "a process that judged one of these files has ended, perhaps for want of memory: --state keeps the rest"
+        )
+        raise ProcessLost(problem, place=files) from None
     return total
 
 
@@ -59,7 +73,8 @@ def _take(
 ) -> None:
     """Adds the tallies of the files that are finished."""
     for future in wait(waiting, return_when=FIRST_COMPLETED).done:
-        source, tally = waiting.pop(future), future.result()
+        tally = future.result()
+        source = waiting.pop(future)
         if state is not None:
             state.keep(source, settings, tally)
         total.add(tally)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from datetime import datetime
 from typing import Any
 
 import orjson
@@ -31,12 +30,3 @@ def is_asked_for(action: Action, said: str) -> bool:
     mine = {word.lower() for _, text in action.strings() for word in _WORD.findall(text[:_LONGEST])}
     theirs = {word.lower() for word in _WORD.findall(said[:_LONGEST])}
     return bool(mine) and len(mine & theirs) >= _ENOUGH * len(mine)
-
-
-def week_of(time: str) -> str:
-    """The week of a time in ISO 8601, as `2026-W07`; "unknown" if it cannot be read."""
-    try:
-        year, week, _ = datetime.fromisoformat(time).isocalendar()
-    except ValueError:
-        return "unknown"
-    return f"{year}-W{week:02}"

@@ -57,13 +57,12 @@ class Change:
 
 @dataclass(slots=True)
 class Tally:
-    """Counts by entry, project and week are `(name, what)` → number, where `what` is `actions`, a verdict, `asked` or
-    `went on`."""
+    """Counts by entry, project and week are `(name, what)` → number. `what` is a verdict; of an entry also `asked` and
+    `ran`, of a project and a week also `actions`."""
 
     sources: int = 0
     sessions: int = 0
     actions: int = 0
-    seconds: float = 0.0
     verdicts: Counter[str] = field(default_factory=Counter)
     entries: Counter[tuple[str, str]] = field(default_factory=Counter)
     projects: Counter[tuple[str, str]] = field(default_factory=Counter)
@@ -77,7 +76,7 @@ class Tally:
 
     def add(self, other: Tally) -> None:
         """Adds the tally of another part."""
-        for name in ("sources", "sessions", "actions", "seconds", "problem_count"):
+        for name in ("sources", "sessions", "actions", "problem_count"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         for name in _COUNTERS:
             getattr(self, name).update(getattr(other, name))

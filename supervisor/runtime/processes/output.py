@@ -62,12 +62,16 @@ class Drain:
     def __init__(
         self, pipe: int, bound: Bound, file: Path | None = None, listener: Callable[[bytes], None] | None = None
     ) -> None:
-        """Owns the pipe from now on. Raises OSError if the file cannot be made."""
+        """Owns the pipe from now on. Raises OSError if the file cannot be made, and closes the pipe then."""
         self._pipe = pipe
         self._kept = Kept(bound)
         self._lock = threading.Lock()
         self._listener = listener
-        self._file = None if file is None else _new_file(file)
+        try:
+            self._file = None if file is None else _new_file(file)
+        except OSError:
+            os.close(pipe)
+            raise
         self._failure: Exception | None = None
         self._thread = threading.Thread(target=self._run, name="drain", daemon=True)
         self._thread.start()

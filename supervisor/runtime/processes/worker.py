@@ -14,6 +14,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Literal
 
+from supervisor.errors import SupervisorError
 from supervisor.runtime.processes.containment import detect
 from supervisor.runtime.processes.identity import Identity, identity_of, is_alive
 from supervisor.runtime.processes.killing import Killed, kill_tree
@@ -46,6 +47,12 @@ class Sink:
 NOWHERE = Sink(drained=False)
 
 
+class OutputCut(SupervisorError):
+    """A process outlived its worker and still holds the worker's output."""
+
+    code = "output_cut"
+
+
 def new_marker() -> str:
     """A name for one worker, never used before."""
     return secrets.token_hex(16)
@@ -76,9 +83,14 @@ def start(
             raise OSError(errno, os.strerror(errno), argv[0])
         worker.stdout, worker.stderr = stdout.drain(process.stdout), stderr.drain(process.stderr)
     except OSError:
-        worker.kill(polite=None)
+        worker.close()
         raise
     return worker
+
+
+def _finish(drain: Drain) -> None:
+    if not drain.finish(_LAST_WORDS):
+        raise OutputCut(f"{drain.total:,} bytes were read when the worker was closed, and its output goes on")
 
 
 def _identities(tree: Tree, process: Started, report: Report) -> tuple[Identity | None, Identity | None]:
@@ -128,16 +140,22 @@ class Worker:
         return killed
 
     def close(self) -> None:
-        """Kills what is left, reads the rest of the output, closes all pipes. Raises what a listener has raised."""
-        self.kill(polite=None)
-        if self.stdin is not None:
-            with contextlib.suppress(BrokenPipeError):  # what was not yet written is for nobody
-                self.stdin.close()
+        """Kills what is left, reads the rest of the output, closes all pipes. Raises what a listener has raised, and
+        OutputCut if something that could not be killed still holds an output."""
+        with contextlib.ExitStack() as last:
+            for drain in (self.stdout, self.stderr):
+                if drain is not None:
+                    last.callback(_finish, drain)
+            last.callback(self._close_pipes)
+            self.kill(polite=None)
+
+    def _close_pipes(self) -> None:
         self.poll()
         self._report.close()
-        for drain in (self.stdout, self.stderr):
-            if drain is not None:
-                drain.finish(_LAST_WORDS)
+        for pipe in (self.stdin, self._process.stdout, self._process.stderr):
+            if pipe is not None:
+                with contextlib.suppress(BrokenPipeError):  # what was not yet written is for nobody
+                    pipe.close()
 
     def _leader_runs(self) -> bool:
         return self.tree.leader is not None and is_alive(self.tree.leader)

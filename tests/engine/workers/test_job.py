@@ -26,7 +26,7 @@ from supervisor.verdict import Cause, Opinion, Refusal, Verdict
 from tests.engine.workers.deployments import ISOLATIONS, add, decide, ended, supervisor
 
 BUDGET = Budgets(pure_ms=300)  # less than twice of it, and a whole decision ends
-LONG_BUDGET = Budgets(pure_ms=1500)  # in the second half of it a new worker starts, also on a busy machine
+LONG_BUDGET = Budgets(pure_ms=2500)  # in the second half of it a new worker starts, also on a busy machine
 HANGS = {
     "in Python": "while True: pass",
     "in C, with the lock of the interpreter": "sum(range(10**12))",

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from supervisor.action import Context
-from supervisor.decision.escalation import near
 from supervisor.evidence.actions.fingerprint import fingerprint
 from supervisor.intake.parsing import action_from
+from supervisor.memory import near
 
 LETTER = "Your parcel was lost on its way, and we are sorry for that. " * 3
 

@@ -10,7 +10,7 @@ import signal
 import subprocess
 import sys
 import time
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -19,10 +19,10 @@ from hypothesis import strategies as st
 
 from supervisor.feedback.backtest.judging import Settings, judge, settings_for
 from supervisor.feedback.backtest.report import as_json, page
-from supervisor.feedback.backtest.running import State, run
+from supervisor.feedback.backtest.running import ProcessLost, State, run
 from supervisor.feedback.backtest.sources import Source, sources_in
-from supervisor.feedback.backtest.summary import is_asked_for, week_of
-from supervisor.feedback.backtest.tally import MOST_SHOWN, Item, Tally
+from supervisor.feedback.backtest.summary import is_asked_for
+from supervisor.feedback.backtest.tally import MOST_SHOWN, Item, Tally, rows
 from supervisor.intake.parsing import action_from
 from supervisor.policy import Policy
 from tests.feedback.backtest.transcripts import HARM, SECRET, claude, codex, gemini, spans
@@ -59,11 +59,6 @@ def found_in(home: Path, judged_with: Settings, **more: object) -> Tally:
         return run(sources_in([home], no_problem), judged_with, executor, **more)  # type: ignore[arg-type]
 
 
-def plain(tally: Tally) -> dict[str, object]:
-    """The report without the time that it took."""
-    return {**tally.to_json(), "seconds": 0}
-
-
 def test_each_action_is_judged_as_it_would_have_been(home: Path, judged_with: Settings) -> None:
     tally = found_in(home, judged_with)
     assert (tally.sources, tally.sessions, tally.actions) == (5, 5, 7)
@@ -90,12 +85,12 @@ def test_nothing_runs_and_nothing_is_written(home: Path, judged_with: Settings) 
 
 def test_parts_add_up_in_any_order(home: Path, judged_with: Settings) -> None:
     parts = [judge(source, judged_with) for source in sources_in([home], no_problem)]
-    whole = plain(found_in(home, judged_with))
+    whole = found_in(home, judged_with)
     for seed in range(4):
         total = Tally()
         for part in random.Random(seed).sample(parts, len(parts)):
             total.add(Tally.of_json(json.loads(json.dumps(part.to_json()))))
-        assert plain(total) == whole
+        assert total == whole
 
 
 texts = st.text(max_size=8)
@@ -139,7 +134,7 @@ def test_an_interrupted_run_goes_on_and_tells_the_same(home: Path, tmp_path: Pat
     again = State(state)
     assert again.salt == kept.salt
     assert [again.tally_of(source, judged_with) is not None for source in sources] == [True] * 3 + [False] * 2
-    assert plain(found_in(home, judged_with, state=again)) == plain(found_in(home, judged_with))
+    assert found_in(home, judged_with, state=again) == found_in(home, judged_with)
     assert again.tally_of(sources[3], judged_with) is None  # it was written, and is known to the next run
     again.close()
     last = State(state)
@@ -204,7 +199,7 @@ def test_any_executor_carries_it(home: Path, judged_with: Settings) -> None:
     cluster = distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None)
     with cluster, distributed.Client(cluster) as client:
         tally = run(sources_in([home], no_problem), judged_with, client.get_executor())
-    assert plain(tally) == plain(found_in(home, judged_with))
+    assert tally == found_in(home, judged_with)
 
 
 def test_people_get_tables_and_a_page(home: Path, tmp_path: Path, run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -247,8 +242,39 @@ def test_words_of_the_user_in_an_action() -> None:
     assert not is_asked_for(action_from({"tool": "now", "args": {}}), "what time is it")
 
 
-@pytest.mark.parametrize(
-    ("given", "week"), [("2026-01-01T00:00:00Z", "2026-W01"), ("", "unknown"), ("yesterday", "unknown")]
-)
-def test_weeks(given: str, week: str) -> None:
-    assert week_of(given) == week
+def test_a_time_that_cannot_be_read_is_of_an_unknown_week(tmp_path: Path, judged_with: Settings) -> None:
+    path = claude(tmp_path, [("ls", "x"), ("pwd", "y")])
+    path.write_text(re.sub(r'"timestamp": ?"[^"]*"', '"timestamp":"yesterday"', path.read_text()))
+    assert set(dict(rows(found_in(tmp_path, judged_with).weeks))) == {"unknown"}
+
+
+class Lost:
+    """A file whose reader ends the process, as a kernel out of memory does."""
+
+    def __init__(self, path: Path) -> None:
+        self.path, self.format = path, "claude"
+
+    def sessions(self, _problem: object) -> None:
+        os._exit(9)
+
+
+def test_a_process_that_is_lost_is_told(tmp_path: Path, judged_with: Settings) -> None:
+    with ProcessPoolExecutor(1) as executor, pytest.raises(ProcessLost, match=r"lost\.jsonl"):
+        run([Lost(tmp_path / "lost.jsonl")], judged_with, executor)  # type: ignore[list-item]
+
+
+def test_another_version_neither_reads_the_policy_of_the_user_nor_records(
+    home: Path, tmp_path: Path, run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its process judges under the policy of the backtest, whatever stands in the home of who runs it."""
+    config = tmp_path / ".config" / "supervisor" / "policy.yaml"
+    config.parent.mkdir(parents=True)
+    config.write_text(f"records: {{path: {tmp_path / 'journal'}}}\nauthority:\n  default: flag\n")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
+    root = Path(__file__).parents[3]
+    told = json.loads(run("backtest", home / ".codex", "--json", "--workers", "1", "--against", root).out)
+    assert (told["changes"], told["problems"]) == ([], [])
+    assert not (tmp_path / "journal").exists()
+    refused = run("backtest", home, "--state", tmp_path / "state", "--against", root)
+    assert (refused.code, "--state" in refused.err) == (2, True)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -12,7 +15,7 @@ import pytest
 from supervisor.runtime.processes.cgroup import Cgroup
 from supervisor.runtime.processes.identity import is_alive
 from supervisor.runtime.processes.tree import MARKER
-from supervisor.runtime.processes.worker import Sink, start
+from supervisor.runtime.processes.worker import OutputCut, Sink, start
 from tests.runtime.processes.starting import METHODS, begin, only_linux, plan, python, until
 
 SURROUNDINGS = """
@@ -165,3 +168,41 @@ def test_usage_grows_with_work(method: str, tmp_path: Path) -> None:
         first = worker.tree.usage(1.0)
         until(lambda: worker.tree.usage(2.0).cpu > first.cpu + 0.02)
         assert sys.platform != "linux" or worker.tree.usage(2.0).io > first.io + 100_000
+
+
+@only_linux
+def test_a_worker_that_cannot_start_leaves_no_file_open(tmp_path: Path) -> None:
+    before = os.listdir("/proc/self/fd")
+    with pytest.raises(FileNotFoundError):
+        begin(python(""), tmp_path, stdin="pipe", stdout=Sink(), stderr=Sink(file=tmp_path / "nonesuch" / "out"))
+    with pytest.raises(FileNotFoundError):
+        begin(["/nonesuch"], tmp_path, stdin="pipe", stdout=Sink(), stderr=Sink())
+    until(lambda: os.listdir("/proc/self/fd") == before)
+
+
+@only_linux
+def test_an_output_that_outlives_its_worker_is_told(tmp_path: Path) -> None:
+    """A process group misses a daemon without the marker in its environment."""
+    escape = (
+        f"import os\nif os.fork(): os._exit(0)\nos.setsid()\nif not os.fork(): os.execve('/bin/sleep', {ESCAPED}, {{}})"
+    )
+    worker = begin(python(escape), tmp_path, "group", stdout=Sink())
+    worker.wait(10)
+    until(escaped)
+    with pytest.raises(OutputCut):
+        worker.close()
+    survivor = escaped()
+    assert survivor is not None
+    os.kill(survivor, signal.SIGKILL)
+
+
+ESCAPED = ["sleep", f"119.{os.getpid()}"]  # no other test has it
+
+
+def escaped() -> int | None:
+    wanted = "\0".join(ESCAPED).encode() + b"\0"
+    for folder in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):  # it has ended
+            if (folder / "cmdline").read_bytes() == wanted:
+                return int(folder.name)
+    return None

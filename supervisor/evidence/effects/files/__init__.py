@@ -25,14 +25,18 @@ __all__ = [
 ]
 __all__ += ["parts_of_code", "reads_ordinary_file"]
 
-CODE = frozenset({Act.CODE})
+CODE = frozenset({Act.ANALYSIS, Act.CODE})
+ANALYSES = (".sql", ".ipynb", ".r", ".rmd", ".qmd", ".sh", ".yml", ".yaml")
 CODE_KINDS = frozenset({"file_edit", "file_write", "javascript", "python"})
 
 
 def parts_of_code(names: Iterable[str]) -> Iterator[Part]:
     """A part of Act.CODE without effects if a script writes code. The code has effects only when it is run."""
-    if any(name.endswith((*PYTHON.suffixes, *JAVASCRIPT.suffixes)) for name in names):
+    named = [name.lower() for name in names]
+    if any(name.endswith((*PYTHON.suffixes, *JAVASCRIPT.suffixes)) for name in named):
         yield Part(CODE, tuple)
+    elif any(name.endswith(ANALYSES) for name in named):
+        yield Part(frozenset({Act.ANALYSIS}), tuple)
 
 
 def parts_of_action(action: Action, context: Context, ground: Ground) -> Iterator[Part]:

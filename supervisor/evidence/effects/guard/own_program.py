@@ -15,7 +15,8 @@ from supervisor.evidence.shell.commands import Command
 
 PROGRAM = "supervisor"
 READS = frozenset(
-    "backtest check coverage demo docs doctor explain help list log mcp new replay review status verify version".split()
+    "audit backtest check coverage demo docs doctor explain help list log mcp new replay review status verify"
+    " version".split()
 )
 ANSWERS = frozenset({"allow", "approve", "deny"})
 _LOOKS = frozenset(

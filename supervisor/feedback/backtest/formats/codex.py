@@ -6,9 +6,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-import orjson
-
-from supervisor.feedback.backtest.formats.lines import Report, json_lines, mapping, string, text_of
+from supervisor.feedback.backtest.formats.lines import Report, json_lines, mapping, parsed, string, text_of
 from supervisor.feedback.backtest.sessions import Called, PastSession, answer
 
 _NOT_SAID = ("<", "# AGENTS.md")  # what Codex itself puts before the user's words
@@ -57,23 +55,14 @@ def _called(item: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]]:
     given = item.get("arguments", item.get("input"))
     if item["type"] == "custom_tool_call":
         return tool, {"patch" if tool == "apply_patch" else "input": given}
-    return tool, mapping(_parsed(given)) or ({"input": given} if given else {})
+    return tool, mapping(parsed(given)) or ({"input": given} if given else {})
 
 
 def _result(output: Any) -> tuple[Any]:
-    inner = _parsed(output)
+    inner = parsed(output)
     return (mapping(inner).get("output", output),)
 
 
 def _has_failed(output: Any) -> bool:
-    inner = mapping(_parsed(output))
+    inner = mapping(parsed(output))
     return inner.get("success") is False or mapping(inner.get("metadata")).get("exit_code", 0) not in (0, None)
-
-
-def _parsed(value: Any) -> Any:
-    if not isinstance(value, str):
-        return value
-    try:
-        return orjson.loads(value)
-    except orjson.JSONDecodeError:
-        return None

@@ -52,3 +52,13 @@ def string(value: Any) -> str:
 def mapping(value: Any) -> Mapping[str, Any]:
     """An object; an empty one for anything else."""
     return value if isinstance(value, Mapping) else {}
+
+
+def parsed(value: Any) -> Any:
+    """The value of a JSON text, None if it is none; anything else as it is."""
+    if not isinstance(value, str):
+        return value
+    try:
+        return orjson.loads(value)
+    except orjson.JSONDecodeError:
+        return None

@@ -7,9 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import orjson
-
-from supervisor.feedback.backtest.formats.lines import Report, json_lines, mapping, string, text_of
+from supervisor.feedback.backtest.formats.lines import Report, json_lines, mapping, parsed, string, text_of
 from supervisor.feedback.backtest.sessions import Called, PastSession, answer
 
 _NANOSECONDS = 1_000_000_000
@@ -51,13 +49,13 @@ def _spans_in(line: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
 
 def _read_span(span: _Span, session: PastSession) -> None:
     time = datetime.fromtimestamp(span.start / _NANOSECONDS, UTC).isoformat() if span.start else ""
-    for message in _list(_json(span.attributes.get("gen_ai.input.messages"))):
+    for message in _list(parsed(span.attributes.get("gen_ai.input.messages"))):
         if mapping(message).get("role") == "user":
             session.say(_said(message), time)
     tool = string(span.attributes.get("gen_ai.tool.name"))
     if span.attributes.get("gen_ai.operation.name") != "execute_tool" or not tool:
         return
-    args = mapping(_json(span.attributes.get("gen_ai.tool.call.arguments")))
+    args = mapping(parsed(span.attributes.get("gen_ai.tool.call.arguments")))
     called = session.call(Called(tool, args, span.place, time))
     if "gen_ai.tool.call.result" in span.attributes or span.failed:
         answer(called, span.attributes.get("gen_ai.tool.call.result"), failed=span.failed)
@@ -87,15 +85,6 @@ def _value(value: Any) -> Any:
             return _attributes(mapping(inner).get("values"))
         return inner
     return None
-
-
-def _json(value: Any) -> Any:
-    if not isinstance(value, str):
-        return value
-    try:
-        return orjson.loads(value)
-    except orjson.JSONDecodeError:
-        return None
 
 
 def _list(value: Any) -> list[Any]:

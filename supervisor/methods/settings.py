@@ -1,0 +1,95 @@
+"""How a fault of a configuration is judged: by its weight, by what the file is for, and by what the user asked for.
+
+A test, an example or a document shows bad settings on purpose. What serves a trial may do without protections. What the
+user asks for goes to a person, not back to the agent. Only what exposes or destroys, and takes effect at once, is
+blocked.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from supervisor.action import Action, Context
+from supervisor.evidence.changes.configured import Configured, configured
+from supervisor.evidence.configuration import Fact, Fault, Weight
+from supervisor.evidence.shell import shown
+from supervisor.specialist import block, flag, nudge, ok
+from supervisor.verdict import Finding
+
+# Faults that harm nobody in a trial: nothing lasts there, and nobody else reaches it.
+_FINE_IN_TRIALS = frozenset({Fault.UNPROTECTED, Fault.DELETES, Fault.LOGIN, Fault.OPEN, Fault.SILENT, Fault.CHECKS})
+_LONGEST_TASK = 8 * 1024
+_NOT = re.compile(r"(?i)(?:\b(?:not|never|without|avoid|keep|no)\b|n't)\W+(?:\w+\W+){0,4}$")
+# Words with which a user asks for what a fault does.
+_ASKS = {
+    Fault.OPEN: r"\b(?:public(?:ly)?|world|everyone|everybody|anyone|internet|0\.0\.0\.0|öffentlich|publique"
+    r"|público)\b",
+    Fault.LOGIN: r"\b(?:anonymous|no auth\w*|without (?:auth\w*|a? ?password|login)|(?:disable|turn off"
+    r"|switch off) \w{0,20} ?auth"
+    r"|passwordless|root login|trust)\b",
+    Fault.HOST: r"\b(?:privileged|docker\.sock|socket|dind|host (?:network|pid|mount|path)|hostpath|as root"
+    r"|root user|run as root)\b",
+    Fault.RIGHTS: r"\b(?:admin\w*|full access|all permissions|every permission|wildcard|cluster-admin|owner role)\b",
+    Fault.OUTSIDER: r"\bpull_request_target\b",
+    Fault.SECRET: r"\b(?:print|dump|echo) (?:the |all )?(?:environment|secret|token|env)\w*",
+    Fault.UNVERIFIED: r"\b(?:curl|install script|installer)\b",
+    Fault.UNPROTECTED: r"\b(?:disabl\w*|turn(?:ed)? off|switch\w* off|remov\w*|without|skip\w*|no)\b[^.\n]{0,60}"
+    r"\b(?:protect\w*|backups?|snapshots?|version\w*|encrypt\w*|retention|fsync)\b",
+    Fault.DELETES: r"\b(?:force[-_ ]?destroy|delet\w* (?:the data|everything|with)|(?:destroy|tear)\w* (?:down"
+    r"|it)|full[- ]refresh)\b",
+    Fault.SILENT: r"\b(?:silenc\w*|mut(?:e|ing)|disabl\w*|turn(?:ed)? off|paus\w*"
+    r"|stop\w*)\b[^.\n]{0,60}\b(?:alert\w*|alarm\w*|log\w*|notif\w*|audit\w*)\b",
+    Fault.CHECKS: r"\b(?:cert\w*|ssl|tls|insecure|self-signed)\b",
+}
+
+
+class Lesson(NamedTuple):
+    """The texts of a specialist: the fault, which follows "It", and what to write instead."""
+
+    fault: str
+    correction: str
+    sharper: str = ""
+
+
+def set_wrongly(fault: Fault, lesson: Lesson, action: Action, context: Context) -> Finding:
+    """The strictest finding on the settings of one sort that an action brings."""
+    findings = (_judged(file, fact, lesson, context) for file, fact in _facts(fault, action, context))
+    return max(findings, key=lambda finding: finding.verdict, default=ok())
+
+
+def _facts(fault: Fault, action: Action, context: Context) -> Iterator[tuple[Configured, Fact]]:
+    for file in configured(action, context):
+        if not file.is_example:
+            yield from ((file, fact) for fact in file.facts if fact.fault is fault)
+
+
+def _judged(file: Configured, fact: Fact, lesson: Lesson, context: Context) -> Finding:
+    if file.is_trial and fact.fault in _FINE_IN_TRIALS:
+        return ok()
+    reason = f"It {lesson.fault}: “{shown(fact.text)}” in {shown(file.path.rpartition('/')[2])}."
+    evidence = (fact.text[:200],)
+    if fact.weight is Weight.SLIGHT:
+        return flag(reason, confidence=0.4, evidence=evidence)
+    if _is_asked(fact, context):
+        if fact.fault is Fault.COST:
+            return ok()
+        return flag(reason, confidence=0.6, evidence=evidence)
+    if fact.weight is Weight.GRAVE and file.at_once:
+        return block(f"{reason} It takes effect at once.", evidence=evidence)
+    return nudge(reason, correction=lesson.correction, sharper=lesson.sharper, evidence=evidence)
+
+
+def _is_asked(fact: Fact, context: Context) -> bool:
+    """Whether the user asks for it in words, or states the very number."""
+    task = (context.task or "")[:_LONGEST_TASK]
+    if not task:
+        return False
+    if fact.fault is Fault.COST:
+        return str(fact.number) in re.findall(r"\d+", task.replace(",", "").replace(".", ""))
+    pattern = _ASKS.get(fact.fault)
+    return pattern is not None and any(
+        not _NOT.search(task[max(0, found.start() - 60) : found.start()])
+        for found in re.finditer(pattern, task, re.IGNORECASE)
+    )
