@@ -93,7 +93,11 @@ class Dispatch:
         marks = frozenset(mark for mark in self._marks if has_mark(ran, mark)) if ran else _NONE
         plants = ran is None and action.kind in PLANTING_KINDS and may_plant(action, context)
         acts = possible_acts(action, context) if is_small and not plants else None
-        past = _signs_of_past(action, context) if is_small and context.history else PAST_SIGNS
+        past = PAST_SIGNS
+        if is_small and context.history:  # a session's first action does not wait for the import
+            from supervisor.methods.quiet_past import signs_of_past
+
+            past = signs_of_past(action, context)
         return Signs(context.stage, acts, facts, marks, bool(context.history) or not is_small, plants, past)
 
     def _routing(self, kind: str, signs: Signs, *, is_small: bool) -> Routing:
@@ -251,12 +255,6 @@ class PendingVotes:
     async def _ask_through_doors(self, specialist: Specialist, context_of: ContextOf) -> None:
         budget = self._terms[specialist.id].budget
         self._votes[specialist.id] = await ask_through_doors(specialist, self._action, context_of(specialist), budget)
-
-
-def _signs_of_past(action: Action, context: Context) -> frozenset[str]:
-    from supervisor.methods.quiet_past import signs_of_past  # a session's first action does not wait for the import
-
-    return signs_of_past(action, context)
 
 
 def _is_short(action: Action) -> bool:
