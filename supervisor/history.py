@@ -68,6 +68,11 @@ class History(Sequence[Step]):
         """The size of all nodes, in bytes."""
         return self._ends[self._length - 1] if self.address() else 0
 
+    def bytes_of(self, number: int) -> int:
+        """The size of the node of one step, in bytes."""
+        self.address()
+        return self._ends[number] - (self._ends[number - 1] if number else 0)
+
     def then(self, step: Step) -> History:
         """This history and one more step. The steps are shared if this very step came next in the session."""
         return self.first(self._length + 1) if self.goes_on_with(step) else History([*self, step])

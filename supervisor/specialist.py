@@ -43,6 +43,10 @@ Judge = Callable[[Action, Context], Opinion | Awaitable[Opinion]]
 EVERY_KIND = "*"
 # Kinds of action that may write commands which something runs later.
 PLANTING_KINDS = frozenset({"file_edit", "file_write", "javascript", "python", "shell"})
+# What a past may show (`supervisor.methods.quiet_past`): an output may have dictated the action, the last output may
+# imitate the user or the system, or one of the last steps may be the same call.
+DICTATED, IMITATED, REPEATED = "dictated", "imitated", "repeated"
+PAST_SIGNS = frozenset({DICTATED, IMITATED, REPEATED})
 
 
 class Fact(NamedTuple):
@@ -63,8 +67,9 @@ class Specialist:
 
     The conditions below decide whether the specialist is asked; where one is not met, its opinion is ok. `about`: the
     action has one of these acts (`supervisor.evidence.effects.Act`); empty for every action of its kinds. `needs_past`:
-    the session has earlier steps. `needs_facts`: the context has one of these facts. `marks` (after an action ran): the
-    outcome's text contains one of these strings.
+    the session has earlier steps. `past`: these show one of `PAST_SIGNS`; a past that shows none of them is not sent to
+    a worker, and there the specialist must be content. `needs_facts`: the context has one of these facts. `marks`
+    (after an action ran): the outcome's text contains one of these strings.
 
     `facts` are the facts that it reads itself: names of docs/facts.md, or a `Fact` for one that is not there.
     """
@@ -78,6 +83,7 @@ class Specialist:
     needs_facts: frozenset[str] = frozenset()
     marks: frozenset[str] = frozenset()
     facts: tuple[str | Fact, ...] = ()
+    past: frozenset[str] = frozenset()
     judges_planted: bool = field(init=False)  # whether it also judges commands that an action plants to run later
 
     def __post_init__(self) -> None:
@@ -98,15 +104,21 @@ def specialist(
     needs_facts: Iterable[str] = (),
     marks: Iterable[str] = (),
     facts: Iterable[str | Fact] = (),
+    past: Iterable[str] = (),
 ) -> Callable[[Judge], Specialist]:
     """Declares a specialist and its domain: the kinds of action that it judges (`"*"` for all), narrowed by the
-    conditions that `Specialist` explains. `facts` are those that it reads. Raises TypeError if no kind is named."""
+    conditions that `Specialist` explains. `facts` are those that it reads. Raises TypeError if no kind is named, or for
+    a sign of the past that nobody looks for."""
     if not kinds or not all(isinstance(kind, str) for kind in kinds):
         raise TypeError('name at least one kind of action: @specialist("shell")')
 
+    signs = frozenset(past)
+    if not signs <= PAST_SIGNS:
+        raise TypeError(f"the past shows {', '.join(sorted(PAST_SIGNS))}, not {', '.join(sorted(signs - PAST_SIGNS))}")
+
     def declare(judge: Judge) -> Specialist:
         uses_doors = inspect.iscoroutinefunction(judge)
-        needs = (frozenset(about), needs_past, frozenset(needs_facts), frozenset(marks), tuple(facts))
+        needs = (frozenset(about), needs_past, frozenset(needs_facts), frozenset(marks), tuple(facts), signs)
         return Specialist(judge.__name__, frozenset(kinds), judge, uses_doors, *needs)
 
     return declare

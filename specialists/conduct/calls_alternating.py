@@ -7,7 +7,7 @@ from supervisor.specialist import Action, Cause, Context, Opinion, nudge, ok, re
 MOST = 3
 
 
-@specialist("*", needs_past=True, facts=["max_alternations"])
+@specialist("*", needs_past=True, past=["repeated"], facts=["max_alternations"])
 def calls_alternating(action: Action, context: Context) -> Opinion:
     most = context.facts.get("max_alternations", MOST)
     if not is_whole_number(most, least=1):

@@ -17,7 +17,7 @@ _FAILURE = Pattern(
 _ONLY_READS = Pattern(r"^(get|list|read|search|find|view|show|describe|check|count|lookup|fetch)(_|$)")
 
 
-@specialist("*", needs_past=True, facts=["max_failed_repeats"])
+@specialist("*", needs_past=True, past=["repeated"], facts=["max_failed_repeats"])
 def failed_action_repeated(action: Action, context: Context) -> Opinion:
     """A step in between that may have changed something justifies a new attempt."""
     most = context.facts.get("max_failed_repeats", MOST_FAILURES)

@@ -10,7 +10,7 @@ _RUN = ("shell", "sql")  # kinds in which an effective command seldom returns th
 _CLOSING = ("browse", "ask_user", "finish", "report")
 
 
-@specialist("*", needs_past=True, facts=["max_same_repeats"])
+@specialist("*", needs_past=True, past=["repeated"], facts=["max_same_repeats"])
 def same_call_repeated(action: Action, context: Context) -> Opinion:
     """Polling and key presses repeat on purpose; the page after a click is not an answer to the call."""
     most = context.facts.get("max_same_repeats", MOST)

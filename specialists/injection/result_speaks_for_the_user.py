@@ -6,7 +6,7 @@ from supervisor.methods.obedience import ACTS, QUOTED, impersonation
 from supervisor.specialist import Action, Context, Opinion, flag, ok, specialist
 
 
-@specialist(*ACTS, "shell", "python", "javascript", "sql", needs_past=True)
+@specialist(*ACTS, "shell", "python", "javascript", "sql", needs_past=True, past=["imitated"])
 def result_speaks_for_the_user(action: Action, context: Context) -> Opinion:
     imitation = impersonation(action, context)
     if imitation is None:

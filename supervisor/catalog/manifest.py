@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from supervisor.catalog.failure_mode import FailureMode
 
 _log = log_later(__name__)
-_FORMAT = 8
+_FORMAT = 9
 _MOST_KEPT = 700  # pairs in a cache: two versions side by side; all are decoded at each start
 _MOST_BYTES = 16 * 1024 * 1024
 _Encoded = dict[str, Any]
@@ -56,6 +56,7 @@ class Entry:
     exemptible: bool = True
     declared_facts: tuple[str, ...] = ()
     facts: tuple[str, ...] = ()
+    past: tuple[str, ...] = ()
 
     @classmethod
     def of(
@@ -84,7 +85,12 @@ class Entry:
         judged = (mode.agents, kinds, specialist.uses_doors, is_bounded)
         entry = cls(mode.id, family, digest, *about, *judged, *domain)
         return replace(
-            entry, on_refuse=mode.on_refuse, exemptible=mode.exemptible, declared_facts=own_facts, facts=all_facts
+            entry,
+            on_refuse=mode.on_refuse,
+            exemptible=mode.exemptible,
+            declared_facts=own_facts,
+            facts=all_facts,
+            past=tuple(sorted(specialist.past)),
         )
 
     def covers(self, kind: str) -> bool:

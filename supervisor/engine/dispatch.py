@@ -22,7 +22,7 @@ from supervisor.engine.workers.pool import Origin, Pool
 from supervisor.evidence.actions.deed import deed
 from supervisor.policy import Policy
 from supervisor.records.codec import content
-from supervisor.specialist import PLANTING_KINDS, Specialist, ok
+from supervisor.specialist import PAST_SIGNS, PLANTING_KINDS, Specialist, ok
 from supervisor.verdict import Cause, Finding, Opinion, Refusal
 
 if TYPE_CHECKING:
@@ -93,7 +93,12 @@ class Dispatch:
         marks = frozenset(mark for mark in self._marks if has_mark(ran, mark)) if ran else _NONE
         plants = ran is None and action.kind in PLANTING_KINDS and may_plant(action, context)
         acts = possible_acts(action, context) if is_small and not plants else None
-        return Signs(context.stage, acts, facts, marks, bool(context.history) or not is_small, plants)
+        past = PAST_SIGNS
+        if is_small and context.history:  # a session's first action does not wait for the import
+            from supervisor.methods.quiet_past import signs_of_past
+
+            past = signs_of_past(action, context)
+        return Signs(context.stage, acts, facts, marks, bool(context.history) or not is_small, plants, past)
 
     def _routing(self, kind: str, signs: Signs, *, is_small: bool) -> Routing:
         """The specialists that an action may concern, judged by bounded work, and where each is asked."""
@@ -117,7 +122,8 @@ class Dispatch:
 
     def start(self) -> None:
         """Imports what runs in this process, and waits for a worker that has imported the rest. Raises NoWorker."""
-        from supervisor.evidence.situation import gate  # noqa: F401 - else the first decision waits for the import
+        from supervisor.evidence.situation import gate  # noqa: F401 - else the first decision waits for the imports
+        from supervisor.methods import quiet_past  # noqa: F401
 
         for entry in self._catalog.entries.values():
             if self._ours is None or entry.uses_doors or entry.is_bounded:
@@ -156,8 +162,8 @@ class Dispatch:
 
 
 class Signs(NamedTuple):
-    """What bounded work finds in an action: its possible acts (None: any), and which of the facts and outcome marks
-    that specialists need are present."""
+    """What bounded work finds in an action: its possible acts (None: any), which of the facts and outcome marks that
+    specialists need are present, and what its past may show."""
 
     stage: Stage
     acts: frozenset[str] | None
@@ -165,12 +171,14 @@ class Signs(NamedTuple):
     marks: frozenset[str]
     has_past: bool
     plants: bool = False  # it may write commands that something runs later
+    past: frozenset[str] = PAST_SIGNS  # what the past may show
 
     def concern(self, entry: Entry) -> bool:
         """Whether an action with these signs may be in this domain."""
         return (
             not (entry.about and self.acts is not None and self.acts.isdisjoint(entry.about))
             and (self.has_past or not entry.needs_past)
+            and not (entry.past and self.past.isdisjoint(entry.past))
             and not (entry.needs_facts and self.facts.isdisjoint(entry.needs_facts))
             and not (entry.marks and self.marks.isdisjoint(entry.marks))
         )

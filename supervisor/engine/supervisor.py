@@ -207,6 +207,7 @@ class Supervisor(Lifecycle):
         """
         (step,) = masked([step_of(action, output, failed=failed)], self._ledger.masker)
         session.add(step, place)
+        _look_at_newest(session)
 
     def reverted(self, decision: Decision, problem: str = "") -> Decision:
         """See `Engine.reverted`."""
@@ -237,6 +238,8 @@ class Supervisor(Lifecycle):
             return None
         (step,) = masked([step_of(action, output, failed=failed)], self._ledger.masker)
         past = session.add(step) if session else None
+        if session is not None:
+            _look_at_newest(session)
         if not is_judged:
             return None
         known = context or (session.context() if session else Context())
@@ -322,6 +325,13 @@ _MOST_NAMES = 256
 
 def _times_nudged(session: Session | None, fingerprint: frozenset[str] | None, specialist: str) -> int:
     return session.times_nudged(specialist, fingerprint) if session and fingerprint is not None else 0
+
+
+def _look_at_newest(session: Session) -> None:
+    """Looks at a new step's output for the decisions that follow."""
+    from supervisor.methods.quiet_past import look_at
+
+    look_at(History.of(session.context().history))
 
 
 def _ms_since(started: float) -> float:

@@ -1,0 +1,139 @@
+"""What a session's past shows, by bounded work in the host, so that an ordinary action after a quiet past waits for no
+worker.
+
+Some specialists judge every action that has a past: whether it repeats a call, whether the last output imitates the
+user, whether an output dictated it. Most pasts hold none of that. Each output is looked at once, when it is observed,
+and what it shows is kept with the history. When in doubt a sign is there: a sign too many costs a worker's turn, one
+too few would change a verdict.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from enum import Flag, auto
+from typing import Any
+
+from supervisor.action import Action, Context, Step
+from supervisor.errors import Unreadable
+from supervisor.evidence.history.past import remembered
+from supervisor.evidence.prose.disguise import hidden_in
+from supervisor.evidence.prose.passages import fold, plainly
+from supervisor.evidence.prose.wording import spaced
+from supervisor.evidence.provenance.instructions import speaks_to_agent
+from supervisor.evidence.provenance.intents import intents_of
+from supervisor.evidence.provenance.spellings import values_of
+from supervisor.evidence.provenance.wishes import RUNNING
+from supervisor.history import History
+from supervisor.specialist import DICTATED, IMITATED, REPEATED
+
+MOST_BYTES = 24 * 1024  # of a step that is looked at here
+_MOST_TEXT = 16 * 1024  # characters of an output; a longer one may be cut where it is judged
+_MOST_READ = 8 * 1024  # characters of an output that may address the agent, which takes longer to read
+_MOST_NEW = 4  # steps that a decision looks at; a session that was told at once is left to the workers
+_LATEST = 20  # steps that may be repeated: as far as any judge of repetition looks
+_COMPARED = 512  # characters of each argument
+_LIMITS = frozenset({"max_alternations", "max_failed_repeats", "max_same_repeats"})  # facts; a bad one is reported
+_EVERY = frozenset({DICTATED, IMITATED, REPEATED})
+
+
+class Heard(Flag):
+    """What an output shows. `UNREAD`: it may show anything."""
+
+    NOTHING = 0
+    DIRECTS = auto()  # an order that addresses the agent
+    CLAIMS = auto()  # an order that claims to come from the user or the system
+    UNREAD = auto()
+
+
+def look_at(history: History) -> None:
+    """Looks at the steps that were added since the last time, and reads an output that may address the agent."""
+    _look_at(history, _heard(history))
+
+
+def signs_of_past(action: Action, context: Context) -> frozenset[str]:
+    """What the past of an action shows of `supervisor.specialist.PAST_SIGNS`."""
+    history = context.history
+    if not history:
+        return frozenset()
+    if context.ran is not None or not isinstance(history, History):
+        return _EVERY
+    return frozenset(_signs(action, context, history))
+
+
+def _signs(action: Action, context: Context, history: History) -> Iterator[str]:
+    latest = (history[at] for at in range(len(history) - 1, max(-1, len(history) - 1 - _LATEST), -1))
+    if not _LIMITS.isdisjoint(context.facts) or any(_may_repeat(action, step) for step in latest):
+        yield REPEATED
+    heard = _heard(history)
+    if len(history) - len(heard) > _MOST_NEW:
+        yield from (DICTATED, IMITATED)
+        return
+    _look_at(history, heard)
+    if heard[len(history) - 1] & (Heard.CLAIMS | Heard.UNREAD):
+        yield IMITATED
+    if any(each & (Heard.DIRECTS | Heard.UNREAD) for each in heard[: len(history)]) or _may_be_dictated(action):
+        yield DICTATED
+
+
+def _heard(history: History) -> list[Heard]:
+    """What each step showed. A caller keeps to one list: another thread's evidence may evict it from the history."""
+    return remembered(history, look_at, list[Heard])
+
+
+def _look_at(history: History, heard: list[Heard]) -> None:
+    for number in range(len(heard), len(history)):
+        heard[number : number + 1] = [_shown(history[number], history.bytes_of(number))]
+
+
+def _shown(step: Step, size: int) -> Heard:
+    if size > MOST_BYTES:
+        return Heard.UNREAD
+    try:
+        plain = plainly(step.output)
+    except Unreadable:
+        return Heard.UNREAD
+    hidden = "\n".join(hidden_in(plain))
+    if len(plain) + len(hidden) >= _MOST_TEXT:
+        return Heard.UNREAD
+    if not (speaks_to_agent(plain) or speaks_to_agent(hidden)):
+        return Heard.NOTHING
+    return _read(plain, hidden) if len(plain) + len(hidden) < _MOST_READ else Heard.UNREAD
+
+
+def _read(plain: str, hidden: str) -> Heard:
+    """What an output that may address the agent shows, read as the specialists read it."""
+    from supervisor.evidence.provenance.utterances import Utterance
+    from supervisor.methods.injection_index import InjectionIndex
+
+    said = Utterance(0, f"{plain}\n{hidden}", encodes=bool(hidden))
+    claims = any(order.signals["turn"] or order.signals["claim"] for order in said.orders)
+    directs = bool(InjectionIndex(said).directed)
+    return (Heard.CLAIMS if claims else Heard.NOTHING) | (Heard.DIRECTS if directs else Heard.NOTHING)
+
+
+def _may_be_dictated(action: Action) -> bool:
+    """Whether an output that addresses nobody may be the source of an action: of an address in code or a command, and
+    of any act that is not code."""
+    from supervisor.methods.injection_prefilter import OUTSIDE
+    from supervisor.methods.parts import REACHES_OTHERS
+
+    if action.kind not in RUNNING or intents_of(action.kind, fold(spaced(action.tool))) & REACHES_OTHERS:
+        return True
+    return any(value.sort in OUTSIDE for value in values_of(action))
+
+
+def _may_repeat(action: Action, step: Step) -> bool:
+    """Whether a step may be the same call, apart from spaces. Long arguments are compared by their beginnings."""
+    return (
+        step.tool == action.tool
+        and step.args.keys() == action.args.keys()
+        and all(_may_equal(value, action.args[name]) for name, value in step.args.items())
+    )
+
+
+def _may_equal(one: Any, other: Any) -> bool:
+    if isinstance(one, str) and isinstance(other, str):
+        first, second = ("".join(text[:_COMPARED].split()) for text in (one, other))
+        is_whole = max(len(one), len(other)) <= _COMPARED
+        return first == second if is_whole else first.startswith(second) or second.startswith(first)
+    return isinstance(one, (Mapping, list, tuple)) or bool(one == other)
