@@ -69,7 +69,7 @@ def spot(flow: Flow, line: int, *others: int, about: str = "") -> Spot:
     return Spot(line, flow.source(line), about, (line, *others))
 
 
-def unless(is_excused: Callable[[], bool], spots: Iterator[Spot]) -> Iterator[Spot]:
+def unless(is_excused: Callable[[], object], spots: Iterator[Spot]) -> Iterator[Spot]:
     """The places, unless the code says something that excuses them; it is searched for that only if there are any."""
     first = next(spots, None)
     if first is not None and not is_excused():
@@ -91,10 +91,12 @@ class Analysis:
         in_query: Callable[[Query], Iterable[Spot]] | None = None,
     ) -> Iterator[Spot]:
         """The places where a relation holds through a line that the action adds."""
-        for flow in self.flows if in_code is not None else ():
-            yield from (each for each in in_code(flow) if flow.is_new(*(each.lines or (each.line,))))  # type: ignore[misc]
-        for query in self.queries if in_query is not None else ():
-            yield from in_query(query)  # type: ignore[misc]
+        if in_code is not None:
+            for flow in self.flows:
+                yield from (each for each in in_code(flow) if flow.is_new(*(each.lines or (each.line,))))
+        if in_query is not None:
+            for query in self.queries:
+                yield from in_query(query)
 
 
 @reader

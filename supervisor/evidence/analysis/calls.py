@@ -38,7 +38,7 @@ def union(values: Iterable[Value]) -> Value:
 class Calls(ABC):
     """The rules by which a value follows from others."""
 
-    masks: list[tuple[ast.AST, Value]]
+    masks: list[tuple[ast.expr, Value]]
     compares: list[tuple[ast.Compare, Value, tuple[ast.AST, ...]]]
     _loops: list[ast.AST]
 
@@ -262,8 +262,8 @@ class Calls(ABC):
         if event.method in tables.PREDICTS:
             return Value("column", data.marks | {Mark("predicted", event.line)}, data.base, model=model)
         if event.method == "split" and model.kind in tables.FOLDS | tables.GROUP_FOLDS | tables.TIME_FOLDS:
-            made = [Value("indices", frozenset({Mark("part", event.line, part)})) for part in ("train", "test")]
-            return Value(parts=(self.collected(tuple(made)),))
+            sides = [Value("indices", frozenset({Mark("part", event.line, part)})) for part in ("train", "test")]
+            return Value(parts=(self.collected(tuple(sides)),))
         return None
 
     def _learnt(self, model: Model, event: Event) -> set[Mark]:

@@ -41,7 +41,7 @@ class Flow(Calls):
         self.new = new
         self.events: list[Event] = []
         self.sums: list[tuple[ast.BinOp, Value, Value]] = []
-        self.masks: list[tuple[ast.AST, Value]] = []
+        self.masks: list[tuple[ast.expr, Value]] = []
         self.compares: list[tuple[ast.Compare, Value, tuple[ast.AST, ...]]] = []
         self.queries: list[tuple[int, str]] = []
         self.tries: list[ast.Try] = []
@@ -107,9 +107,7 @@ class Flow(Calls):
             case ast.AugAssign():
                 value = union((self.value(node.target), self.value(node.value)))
                 if isinstance(node.op, (ast.Add, ast.Sub)):
-                    self.sums.append(
-                        (ast.BinOp(node.target, node.op, node.value, lineno=node.lineno), value, value)  # type: ignore[arg-type]
-                    )
+                    self.sums.append((ast.BinOp(node.target, node.op, node.value, lineno=node.lineno), value, value))
                 self._bind(node.target, value)
             case ast.AnnAssign() if node.value is not None:
                 self._bind(node.target, self.value(node.value))
@@ -226,12 +224,14 @@ class Flow(Calls):
             return
         for column in columns:
             before = frame.base.assigned.get(column)
-            own = value.marks | (before.marks if before is not None and target.slice is not key else NO_MARKS)
+            own = frozenset(mark for mark in value.marks if mark.kind != "filtered") | (
+                before.marks if before is not None and target.slice is not key else NO_MARKS
+            )
             frame.base.assigned[column] = value.but(marks=own)
             frame.base.removed.discard(column)
         if name in self._env:
             held = self._env[name]
-            more = frozenset(mark for mark in value.marks if mark.kind != "part")
+            more = frozenset(mark for mark in value.marks if mark.kind not in ("part", "filtered"))
             only = held.only | frozenset(columns) if held.only is not None else None
             self._env[name] = held.but(
                 sort=held.sort or "frame", marks=held.marks | more, only=only, without=held.without - frozenset(columns)
