@@ -18,8 +18,8 @@ def migration_drops_before_copy(action: Action, context: Context) -> Opinion:
         return nudge(
             f"{found.where}`{found.text}` drops {found.about} before its values are copied, and they cannot be"
             " copied afterwards.",
-            correction=f"Add the new place, copy the values, check that none is missing, and drop {found.about} in a later"
-            " migration.",
+            correction=f"Add the new place, copy the values, check that none is missing, and drop {found.about} in"
+            " a later migration.",
             evidence=(found.text,),
         )
     return ok()

@@ -26,7 +26,10 @@ _TESTS = frozenset({"test", "testing", "holdout", "unseen", "te", "heldout"})
 _VALIDATES = frozenset({"val", "valid", "validation", "dev", "calib", "calibration", "tune", "tuning"})
 _PARTS = ((_VALIDATES, "val"), (_TESTS, "test"), (_TRAINS, "train"))
 _COLLECTS = frozenset({"add", "append", "extend", "insert", "setdefault", "update"})
-_QUERY = compile_later(r"(?i)\s*(?:select|with|insert|create|merge)\b[^;]{1,20000}?\bfrom\b")
+_QUERY = compile_later(
+    r"(?i)\s*(?:select\b|with\s+\w+\s+as\s*\(|insert\s+(?:into|overwrite)\b|create\s+(?:or\s+replace\s+)?table\b|merge\s+into\b)"
+    r"[^;]{1,20000}?\bfrom\b"
+)
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -112,7 +115,8 @@ class Flow(Calls):
             case ast.AnnAssign() if node.value is not None:
                 self._bind(node.target, self.value(node.value))
             case ast.Expr():
-                self.value(node.value)
+                if not isinstance(node.value, ast.Constant):  # a docstring
+                    self.value(node.value)
             case ast.Return():
                 self._returned.append(self.value(node.value) if node.value is not None else UNKNOWN)
             case ast.If():
