@@ -93,10 +93,25 @@ class Analysis:
         """The places where a relation holds through a line that the action adds."""
         if in_code is not None:
             for flow in self.flows:
-                yield from (each for each in in_code(flow) if flow.is_new(*(each.lines or (each.line,))))
+                yield from _new_spots(flow, in_code)
         if in_query is not None:
             for query in self.queries:
                 yield from in_query(query)
+
+
+def _new_spots(flow: Flow, in_code: Callable[[Flow], Iterable[Spot]]) -> Iterator[Spot]:
+    """The places that an action adds: on its own lines, or on earlier ones that only its lines make faulty."""
+    known: set[tuple[int, str]] | None = None
+    for each in in_code(flow):
+        if not flow.is_new(*(each.lines or (each.line,))):
+            if not flow.is_continued:
+                continue
+            if known is None:
+                earlier = flow_of(Piece("python", flow.earlier, flow.path))
+                known = {(old.line, old.about) for old in in_code(earlier)} if earlier is not None else set()
+            if (each.line, each.about) in known:
+                continue
+        yield each
 
 
 @reader

@@ -69,6 +69,16 @@ class Flow(Calls):
         """Whether one of these lines is written by the action, and not by an earlier step."""
         return self.new is None or any(line in self.new for line in lines)
 
+    @property
+    def is_continued(self) -> bool:
+        """Whether the action's lines follow those of earlier steps, as the cells of a notebook do."""
+        return self.new is not None and self.new.stop > len(self._lines)
+
+    @property
+    def earlier(self) -> str:
+        """The lines before those of the action."""
+        return "\n".join(self._lines[: self.new.start - 1]) if self.new is not None else ""
+
     def source(self, line: int) -> str:
         """A line of the code, without indentation."""
         return self._lines[line - 1].strip()[:160] if 0 < line <= len(self._lines) else ""
