@@ -1,4 +1,4 @@
-"""What an analysis does to data: its frames, splits, fits, joins and figures in Python, R, notebooks and SQL.
+"""What an analysis does to data: its frames, splits, fits, joins and figures in Python, notebooks and SQL.
 
 A specialist gives a relation on one `Flow` (code) or `Query`, and asks `spots` where an action newly shows it.
 """
@@ -18,7 +18,6 @@ from supervisor.evidence.actions.sources import is_trial
 from supervisor.evidence.analysis.flow import Flow
 from supervisor.evidence.analysis.pieces import LANGUAGES, Piece, language_of, pieces_of
 from supervisor.evidence.analysis.queries import Query, queries_in
-from supervisor.evidence.analysis.r_code import python_of
 from supervisor.evidence.analysis.values import Event, Mark, Value
 
 __all__ = [
@@ -35,7 +34,7 @@ __all__ = [
     "spot",
 ]
 
-NO_ANALYSIS = "the action contains no Python, R or SQL that computes on data"
+NO_ANALYSIS = "the action contains no Python or SQL that computes on data"
 # Text without any of these computes on no data.
 _HINTS = (
     "pandas polars sklearn numpy scipy statsmodels imblearn xgboost torch spark duckdb plotly seaborn DataFrame "
@@ -142,9 +141,9 @@ def analysis(action: Action, context: Context) -> Analysis | None:
 
 
 def flow_of(piece: Piece) -> Flow | None:
-    """The data of a piece of Python or R; None if it is neither, computes on no data, or cannot be parsed."""
-    text = python_of(piece.text) if piece.language == "r" else piece.text
-    if piece.language not in ("python", "r") or not (piece.language == "r" or any(hint in text for hint in _HINTS)):
+    """The data of a piece of Python; None if it is none, computes on no data, or cannot be parsed."""
+    text = piece.text
+    if piece.language != "python" or not any(hint in text for hint in _HINTS):
         return None
     try:
         tree = ast.parse(_ESCAPES.sub(_escaped, text) if "\\" in text else text)
