@@ -18,8 +18,8 @@ def migration_drops_before_copy(action: Action, context: Context) -> Opinion:
         return nudge(
             f"{found.where}`{found.text}` drops {found.about} before its values are copied, and they cannot be"
             " copied afterwards.",
-            correction=f"Add the new place, copy the values, check that none is missing, and drop {found.about} in a later"
-            " migration.",
+            correction=f"Add the new place, copy the values, check that none is missing, and drop {found.about} in"
+            " a later migration.",
             evidence=(found.text,),
         )
     return ok()
@@ -66,9 +66,8 @@ def _in_query(query: Query) -> Iterator[Spot]:
         if isinstance(before, exp.Drop) and isinstance(query.tree, (exp.Insert, exp.Update)):
             table = before.find(exp.Table)
             read = {each.name.lower() for each in query.tree.find_all(exp.Table)} if table is not None else set()
-            remade = any(
-                isinstance(each, exp.Create) and each.find(exp.Table).name == table.name for each in query.before
-            )
+            made = [each.find(exp.Table) for each in query.before if isinstance(each, exp.Create)]
+            remade = table is not None and any(each is not None and each.name == table.name for each in made)
             if table is not None and table.name.lower() in read and not remade:
                 yield Spot(query.line, before.sql()[:120], table.name)
         elif isinstance(before, exp.Alter) and isinstance(query.tree, (exp.Insert, exp.Update)):

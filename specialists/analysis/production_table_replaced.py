@@ -44,7 +44,7 @@ def _replaced(flow: Flow) -> Iterator[Spot]:
 
 def _replaces(event: Event) -> bool:
     if event.method in ("to_sql", "to_gbq", "write_database", "copy_to_table"):
-        return event.const("if_exists", "if_table_exists") == "replace"
+        return str(event.const("if_exists", "if_table_exists")) == "replace"
     if event.method in ("saveAsTable", "insertInto"):
         return "overwrite" in event.name or any(note == "overwrite" for note in event.receiver.notes("mode"))
     return event.method == "LoadJobConfig" and "TRUNCATE" in str(event.const("write_disposition"))

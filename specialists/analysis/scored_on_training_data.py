@@ -40,5 +40,5 @@ def _found(flow: Flow) -> Iterator[Spot]:
 
 
 _ADMITS = compile_later(
-    r"(?i)\b(?:in.?sample|train(?:ing)?.?(?:set|score|accuracy|error|fit|data)|goodness|resubstitution)\b"
+    r"(?i)\b(?:in.?sample|train(?:ing)?.?(?:set|score|accuracy|error|fit|data)|goodness|resubstitution|assert)\b"
 )

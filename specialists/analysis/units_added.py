@@ -31,7 +31,7 @@ def _added(flow: Flow) -> Iterator[Spot]:
         if units:
             yield spot(flow, node.lineno, about=units)
     for event in flow.calls_of(("sum", "sum_horizontal")):
-        if event.const("axis") in (1, "columns") and event.receiver.only is not None:
+        if event.const("axis") in (1, "columns") and event.receiver.only:
             first, *others = sorted(event.receiver.only)
             units = next(filter(None, (different_units(first, other) for other in others)), "")
             if units:

@@ -30,7 +30,7 @@ def without_entry(tiny):
 def unknown_family(tiny):
     tiny.add("spells/cast_block")
     tiny.specialist("spells/cast_block").unlink()
-    return tiny.entry("spells/cast_block"), "no family 'spells'; families are cloud, code"
+    return tiny.entry("spells/cast_block"), "no family 'spells'; families are analysis, cloud, code"
 
 
 def same_id_twice(tiny):

@@ -94,7 +94,7 @@ def test_a_name_that_ships_is_taken(run, tmp_path):
     ("name", "told"),
     [
         ("gift_card_bought", "no family"),
-        ("gifts/gift_card_bought", "no family 'gifts'; families are cloud, code"),
+        ("gifts/gift_card_bought", "no family 'gifts'; families are analysis, cloud, code"),
         ("money/GiftCard", "'GiftCard' is not a snake_case name"),
         ("money/../../etc", "is not a snake_case name"),
         ("money/a/b", "is not a snake_case name"),

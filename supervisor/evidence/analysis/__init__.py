@@ -1,4 +1,4 @@
-"""What an analysis does to data: its frames, splits, fits, joins and figures in Python, R, notebooks and SQL.
+"""What an analysis does to data: its frames, splits, fits, joins and figures in Python, notebooks and SQL.
 
 A specialist gives a relation on one `Flow` (code) or `Query`, and asks `spots` where an action newly shows it.
 """
@@ -18,7 +18,6 @@ from supervisor.evidence.actions.sources import is_trial
 from supervisor.evidence.analysis.flow import Flow
 from supervisor.evidence.analysis.pieces import LANGUAGES, Piece, language_of, pieces_of
 from supervisor.evidence.analysis.queries import Query, queries_in
-from supervisor.evidence.analysis.r_code import python_of
 from supervisor.evidence.analysis.values import Event, Mark, Value
 
 __all__ = [
@@ -35,7 +34,7 @@ __all__ = [
     "spot",
 ]
 
-NO_ANALYSIS = "the action contains no Python, R or SQL that computes on data"
+NO_ANALYSIS = "the action contains no Python or SQL that computes on data"
 # Text without any of these computes on no data.
 _HINTS = (
     "pandas polars sklearn numpy scipy statsmodels imblearn xgboost torch spark duckdb plotly seaborn DataFrame "
@@ -69,7 +68,7 @@ def spot(flow: Flow, line: int, *others: int, about: str = "") -> Spot:
     return Spot(line, flow.source(line), about, (line, *others))
 
 
-def unless(is_excused: Callable[[], bool], spots: Iterator[Spot]) -> Iterator[Spot]:
+def unless(is_excused: Callable[[], object], spots: Iterator[Spot]) -> Iterator[Spot]:
     """The places, unless the code says something that excuses them; it is searched for that only if there are any."""
     first = next(spots, None)
     if first is not None and not is_excused():
@@ -91,10 +90,27 @@ class Analysis:
         in_query: Callable[[Query], Iterable[Spot]] | None = None,
     ) -> Iterator[Spot]:
         """The places where a relation holds through a line that the action adds."""
-        for flow in self.flows if in_code is not None else ():
-            yield from (each for each in in_code(flow) if flow.is_new(*(each.lines or (each.line,))))  # type: ignore[misc]
-        for query in self.queries if in_query is not None else ():
-            yield from in_query(query)  # type: ignore[misc]
+        if in_code is not None:
+            for flow in self.flows:
+                yield from _new_spots(flow, in_code)
+        if in_query is not None:
+            for query in self.queries:
+                yield from in_query(query)
+
+
+def _new_spots(flow: Flow, in_code: Callable[[Flow], Iterable[Spot]]) -> Iterator[Spot]:
+    """The places that an action adds: on its own lines, or on earlier ones that only its lines make faulty."""
+    known: set[tuple[int, str]] | None = None
+    for each in in_code(flow):
+        if not flow.is_new(*(each.lines or (each.line,))):
+            if not flow.is_continued:
+                continue
+            if known is None:
+                earlier = flow_of(Piece("python", flow.earlier, flow.path))
+                known = {(old.line, old.about) for old in in_code(earlier)} if earlier is not None else set()
+            if (each.line, each.about) in known:
+                continue
+        yield each
 
 
 @reader
@@ -125,9 +141,9 @@ def analysis(action: Action, context: Context) -> Analysis | None:
 
 
 def flow_of(piece: Piece) -> Flow | None:
-    """The data of a piece of Python or R; None if it is neither, computes on no data, or cannot be parsed."""
-    text = python_of(piece.text) if piece.language == "r" else piece.text
-    if piece.language not in ("python", "r") or not (piece.language == "r" or any(hint in text for hint in _HINTS)):
+    """The data of a piece of Python; None if it is none, computes on no data, or cannot be parsed."""
+    text = piece.text
+    if piece.language != "python" or not any(hint in text for hint in _HINTS):
         return None
     try:
         tree = ast.parse(_ESCAPES.sub(_escaped, text) if "\\" in text else text)

@@ -23,9 +23,9 @@ from supervisor.regexes import compile_later
 MAX_CHARS = 64 * 1024  # of one piece
 MAX_BEFORE = 24 * 1024  # characters of earlier steps
 _RECENT = 40  # steps
-LANGUAGES = {".py": "python", ".ipynb": "notebook", ".sql": "sql", ".r": "r", ".rmd": "rmd", ".qmd": "rmd"}
+LANGUAGES = {".py": "python", ".ipynb": "notebook", ".sql": "sql", ".rmd": "chunks", ".qmd": "chunks"}
 _FILES = Language("", tuple(LANGUAGES))
-_CHUNK = compile_later(r"(?ms)^```\{(r|python|sql)[^}]*\}\s*?$(.*?)^```")
+_CHUNK = compile_later(r"(?ms)^```\{(python|sql)[^}]*\}\s*?$(.*?)^```")
 _MAGIC = compile_later(r"(?m)^(\s*)[%!]")
 
 
@@ -60,9 +60,7 @@ def _raw(action: Action, context: Context) -> Iterator[Piece]:
         for path, text in read.files.items():
             if language := language_of(path):
                 yield Piece(language, text, path)
-        yield from (
-            Piece(code.language, code.text) for code in code_in(read) if code.language in ("python", "sql", "r")
-        )
+        yield from (Piece(code.language, code.text) for code in code_in(read) if code.language in ("python", "sql"))
     elif action.kind == "file_write" and (language := language_of(action.text("path"))):
         yield Piece(language, action.text("content"), action.text("path"))
     elif action.kind == "file_edit" and (language := language_of(action.text("path"))):
@@ -121,7 +119,7 @@ def _opened(piece: Piece) -> Iterator[Piece]:
     """The code of a notebook or of a document with chunks; lines for IPython itself are left out."""
     if piece.language == "notebook":
         yield piece._replace(language="python", text=_without_magic("\n".join(_cells(piece.text))))
-    elif piece.language == "rmd":
+    elif piece.language == "chunks":
         for found in _CHUNK.finditer(piece.text):
             yield piece._replace(language=found[1], text=found[2])
     elif piece.language == "python":

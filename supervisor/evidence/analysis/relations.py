@@ -8,7 +8,16 @@ from collections.abc import Iterator
 from supervisor.evidence.analysis.labels import entity_of, is_one_each, is_personal
 from supervisor.evidence.analysis.values import Event, Mark, Value
 
-_ONE_EACH = ("unique", "pivoted", "group_sum", "group_mean", "group_count", "group_max", "group_min", "group_size")
+_ONE_EACH: tuple[str, ...] = (
+    "unique",
+    "pivoted",
+    "group_sum",
+    "group_mean",
+    "group_count",
+    "group_max",
+    "group_min",
+    "group_size",
+)
 _ONE_EACH += ("group_first", "group_last", "group_nunique", "group_len", "group_median")
 
 
@@ -43,6 +52,8 @@ def _is_table(value: Value) -> bool:
 
 def equalities(node: ast.expr) -> list[str]:
     """Each `column == literal` that a condition demands, as `column=literal`."""
+    if isinstance(node, ast.Compare) and isinstance(node.left, ast.Name):
+        return []  # an array beside the table
     return [f"{column}={value!r}" for column, value, is_equal in _compared(node, ast.BitAnd) if is_equal]
 
 

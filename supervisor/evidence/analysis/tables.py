@@ -50,7 +50,7 @@ CROSS = words("cross_val_score cross_validate cross_val_predict learning_curve v
 SEARCHES = words("GridSearchCV RandomizedSearchCV HalvingGridSearchCV HalvingRandomSearchCV BayesSearchCV RFECV")
 
 # Classes that learn from all rows that they are fitted on. An encoder of labels learns no more than their names.
-LEARNS = (
+LEARNS: tuple[str, ...] = (
     "Scaler",
     "Imputer",
     "PCA",
@@ -61,7 +61,16 @@ LEARNS = (
     "TfidfVectorizer",
 )
 LEARNS += ("TargetEncoder", "KBinsDiscretizer", "FactorAnalysis", "FastICA", "UMAP", "WOEEncoder", "LeaveOneOutEncoder")
-SELECTS = ("SelectKBest", "SelectPercentile", "SelectFromModel", "RFE", "RFECV", "SelectFdr", "SelectFpr", "SelectFwe")
+SELECTS: tuple[str, ...] = (
+    "SelectKBest",
+    "SelectPercentile",
+    "SelectFromModel",
+    "RFE",
+    "RFECV",
+    "SelectFdr",
+    "SelectFpr",
+    "SelectFwe",
+)
 SELECTS += (
     "BorutaPy",
     "SequentialFeatureSelector",
@@ -69,7 +78,16 @@ SELECTS += (
     "PLSRegression",
     "GenericUnivariateSelect",
 )
-COPIES = ("SMOTE", "SMOTENC", "SMOTEN", "SVMSMOTE", "KMeansSMOTE", "BorderlineSMOTE", "ADASYN", "RandomOverSampler")
+COPIES: tuple[str, ...] = (
+    "SMOTE",
+    "SMOTENC",
+    "SMOTEN",
+    "SVMSMOTE",
+    "KMeansSMOTE",
+    "BorderlineSMOTE",
+    "ADASYN",
+    "RandomOverSampler",
+)
 COPIES += ("SMOTEENN", "SMOTETomek", "ROSE")
 THINS = ("RandomUnderSampler", "NearMiss", "TomekLinks", "ClusterCentroids", "EditedNearestNeighbours")
 NO_MODELS = words("Pipeline ColumnTransformer FeatureUnion make_pipeline make_column_transformer Normalizer")

@@ -172,7 +172,7 @@ def _parts_of_code(found: Code, where: Where, *, is_nested: bool) -> Iterator[Pa
     The script already lists the commands that Python starts. Commands that JavaScript starts through renamed functions
     need its syntax tree; they are read one level deep.
     """
-    if found.language in ("python", "r", "sql"):
+    if found.language in ("python", "sql"):
         yield Part(frozenset({Act.ANALYSIS}), tuple)
     if found.language == "python":
         yield from _parts_of_module(code.read(found.text), where)

@@ -239,7 +239,9 @@ def test_nobody_says_anything_of_what_is_passed_over(commands: list[tuple[str, s
 
 
 def test_other_kinds() -> None:
-    assert _glance(Action("write_file", {"path": "x"}, "file_write")) == {Act.CODE, Act.WRITE} | MEANING.acts
+    assert (
+        _glance(Action("write_file", {"path": "x"}, "file_write")) == {Act.ANALYSIS, Act.CODE, Act.WRITE} | MEANING.acts
+    )
     assert _glance(Action("read_file", {"path": "src/app.py"}, "file_read")) == frozenset()
     assert _glance(Action("read_file", {"path": "~/.netrc"}, "file_read")) == {Act.READ}
     assert _glance(Action("lookup", {"order": 1}, "tool")) == frozenset()

@@ -26,7 +26,7 @@ __all__ = [
 __all__ += ["parts_of_code", "reads_ordinary_file"]
 
 CODE = frozenset({Act.ANALYSIS, Act.CODE})
-ANALYSES = (".sql", ".ipynb", ".r", ".rmd", ".qmd", ".sh", ".yml", ".yaml")
+ANALYSES = (".sql", ".ipynb", ".rmd", ".qmd", ".sh", ".yml", ".yaml")
 CODE_KINDS = frozenset({"file_edit", "file_write", "javascript", "python"})
 
 
