@@ -44,7 +44,8 @@ def _found(flow: Flow) -> Iterator[Spot]:
         if event.method not in tables.WRITERS and event.method not in _TELLS:
             continue
         drawn = _drawn(flow, event)
-        told = _MEASURED.search(_told(event)) if drawn is not None else None
+        claims = _CLAIMED if event.method == "print" else _MEASURED
+        told = claims.search(_told(event)) if drawn is not None else None
         if drawn is not None and told is not None:
             yield spot(flow, event.line, drawn.line, about=flow.source(drawn.line))
 
@@ -52,6 +53,11 @@ def _found(flow: Flow) -> Iterator[Spot]:
 _TELLS = frozenset({"title", "set_title", "suptitle", "print", "update_layout", "savefig"})
 _DRAWS = compile_later(
     r"\b(?:np|numpy|rng|random)\.[\w.]+|default_rng|random_state|\bseed\b|import random|from numpy import \w+"
+)
+# A program that is tried out prints its results, too: there only what can be nothing else counts.
+_CLAIMED = compile_later(
+    r"(?i)measured|survey|experiment|observ(?:ed|ation)|revenue|sales|patient|clinical|participant|poll\b|conversion"
+    r"|customers?\b|p\s*=|significan|\bstudy\b|\btrials?\b"
 )
 _MEASURED = compile_later(
     r"(?i)result|measure|survey|experiment|observ|actual|real\b|metric|performance|accuracy|revenue|sales"

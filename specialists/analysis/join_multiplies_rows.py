@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from supervisor.evidence.analysis import NO_ANALYSIS, Flow, Query, Spot, Value, analysis, spot
 from supervisor.evidence.analysis.labels import entity_of, is_one_each
-from supervisor.evidence.analysis.queries import Tree, is_grouped_by, sources_of
+from supervisor.evidence.analysis.queries import Tree, is_grouped_by, only_ask, sources_of
 from supervisor.evidence.effects import Act
-from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
+from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, refuse, specialist
 
 
 @specialist("python", "sql", "file_write", "file_edit", "shell", about=[Act.ANALYSIS])
@@ -15,9 +15,14 @@ def join_multiplies_rows(action: Action, context: Context) -> Opinion:
     if read is None:
         return refuse(NO_ANALYSIS)
     for found in read.spots(_added, _in_query):
-        return nudge(
+        reason = (
             f"{found.where}`{found.text}` adds up rows that the join on `{found.about}` repeats, so the figure is"
-            " too large.",
+            " too large."
+        )
+        if action.kind == "sql" and only_ask(read.queries):  # the schema may rule it out
+            return flag(reason, evidence=(found.text,))
+        return nudge(
+            reason,
             correction=f"Aggregate each table to one row for each {found.about} before the join, and"
             ' state what you expect: merge(…, validate="one_to_one"); in SQL join a subquery'
             " with GROUP BY.",
@@ -56,17 +61,35 @@ def _in_query(query: Query) -> Iterator[Spot]:
 
     for select in query.selects():
         sources = sources_of(select)
-        repeated = {one for one, _ in _fans(select, sources)}
+        repeated = {one: key for one, key, many in _fans(select, sources) if not _is_grouped_by(select, many, one)}
         for figure in (each for part in select.expressions for each in part.find_all(exp.Sum, exp.Avg, exp.Count)):
             column = figure.this
             owner = column.table.lower() if isinstance(column, exp.Column) else ""
             if owner in repeated and figure.find_ancestor(exp.Select) is select:
-                key = next(key for one, key in _fans(select, sources) if one == owner)
-                yield Spot(query.line, figure.sql(), key)
+                key = repeated[owner]
+                if not isinstance(figure, exp.Count) or column.name.lower() == key:
+                    yield Spot(query.line, figure.sql(), key)
 
 
-def _fans(select: Tree, sources: dict[str, Tree]) -> Iterator[tuple[str, str]]:
-    """The tables of which a join repeats rows, each with the key."""
+def _is_grouped_by(select: Tree, many: str, one: str) -> bool:
+    """Whether the groups are those of the repeating table or of one that is joined through it: then each group has the
+    rows that belong to it."""
+    from sqlglot import exp
+
+    joined = {many}
+    for join in select.args.get("joins") or ():
+        condition = join.args.get("on")
+        tables = {each.table.lower() for each in condition.find_all(exp.Column)} if condition is not None else set()
+        if tables & joined and one not in tables:
+            joined |= tables
+    group = select.args.get("group")
+    columns = group.find_all(exp.Column) if group is not None else ()
+    return any(each.table.lower() in joined for each in columns)
+
+
+def _fans(select: Tree, sources: dict[str, Tree]) -> Iterator[tuple[str, str, str]]:
+    """The tables with one row for each key of which a join certainly repeats rows, each with the key and the table that
+    repeats them."""
     from sqlglot import exp
 
     for join in select.args.get("joins") or ():
@@ -78,10 +101,9 @@ def _fans(select: Tree, sources: dict[str, Tree]) -> Iterator[tuple[str, str]]:
         if not all(isinstance(side, exp.Column) and side.table.lower() in sources for side in sides):
             continue
         one = [_has_one(sources[side.table.lower()], side.name.lower()) for side in sides]
-        if not all(one):
-            for place, side in enumerate(sides):
-                if not one[1 - place]:
-                    yield side.table.lower(), side.name.lower()
+        for place, side in enumerate(sides):
+            if one[place] and not one[1 - place]:
+                yield side.table.lower(), side.name.lower(), sides[1 - place].table.lower()
 
 
 def _has_one(source: Tree, column: str) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from supervisor.evidence.analysis import Flow, Spot, analysis, spot, tables
 from supervisor.evidence.analysis.jobs import NO_JOB, hushed_in, jobs_in
 from supervisor.evidence.effects import Act
+from supervisor.regexes import compile_later
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 
 
@@ -28,11 +29,19 @@ def load_failure_swallowed(action: Action, context: Context) -> Opinion:
 
 
 def _swallowed(flow: Flow) -> Iterator[Spot]:
+    if _TRIED_OUT.search(flow.path) or ":memory:" in flow.text:
+        return
     for node in flow.tries:
         loads = [event for event in flow.events if event.method in tables.LOADS and _is_in(event.node, node.body)]
         for handler in node.handlers if loads else ():
             if _is_broad(handler) and all(map(_is_idle, handler.body)):
                 yield spot(flow, handler.lineno, loads[0].line)
+
+
+# A program that only tries something out prints what happened to whoever tries it.
+_TRIED_OUT = compile_later(
+    r"(?i)(?:^|[/_-])(?:tests?|repro\w*|debug|demo|try\w*|check|verify|minimal|small)(?:[_.-]|$)"
+)
 
 
 def _is_in(call: ast.Call, body: list[ast.stmt]) -> bool:

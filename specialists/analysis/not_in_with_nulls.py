@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from supervisor.evidence.analysis import NO_ANALYSIS, Query, Spot, analysis
 from supervisor.evidence.analysis.labels import is_one_each
-from supervisor.evidence.analysis.queries import Tree
+from supervisor.evidence.analysis.queries import Tree, only_ask
 from supervisor.evidence.effects import Act
-from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
+from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, refuse, specialist
 
 
 @specialist("python", "sql", "file_write", "file_edit", "shell", about=[Act.ANALYSIS])
@@ -15,8 +15,13 @@ def not_in_with_nulls(action: Action, context: Context) -> Opinion:
     if read is None:
         return refuse(NO_ANALYSIS)
     for found in read.spots(None, _nullable):
+        reason = (
+            f"{found.where}`{found.text}` keeps no row at all as soon as one `{found.about}` of the subquery is NULL."
+        )
+        if action.kind == "sql" and only_ask(read.queries):  # the schema may rule it out
+            return flag(reason, evidence=(found.text,))
         return nudge(
-            f"{found.where}`{found.text}` keeps no row at all as soon as one `{found.about}` of the subquery is NULL.",
+            reason,
             correction="Use NOT EXISTS or a LEFT JOIN with IS NULL, or keep NULL out of the subquery:"
             f" {found.about} IS NOT NULL.",
             evidence=(found.text,),

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 from supervisor.evidence.analysis import NO_ANALYSIS, Event, Flow, Query, Spot, Value, analysis, spot
 from supervisor.evidence.analysis.labels import entity_of, is_one_each, singular
-from supervisor.evidence.analysis.queries import column_name, sources_of
+from supervisor.evidence.analysis.queries import column_name, only_ask, sources_of
 from supervisor.evidence.effects import Act
 from supervisor.regexes import compile_later
-from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
+from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, refuse, specialist
 
 
 @specialist("python", "sql", "file_write", "file_edit", "shell", about=[Act.ANALYSIS])
@@ -16,8 +16,11 @@ def rows_counted_as_things(action: Action, context: Context) -> Opinion:
     if read is None:
         return refuse(NO_ANALYSIS)
     for found in read.spots(_counted, _in_query):
+        reason = f"{found.where}`{found.text}` counts rows, and one {found.about} may have several of them."
+        if action.kind == "sql" and only_ask(read.queries):  # the schema may rule it out
+            return flag(reason, evidence=(found.text,))
         return nudge(
-            f"{found.where}`{found.text}` counts rows, and one {found.about} may have several of them.",
+            reason,
             correction=f"Count each {found.about} once: nunique() in pandas, COUNT(DISTINCT …) in SQL, or"
             " drop_duplicates() before.",
             evidence=(found.text,),

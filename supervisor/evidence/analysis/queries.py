@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -90,3 +90,10 @@ def is_grouped_by(source: Tree, column: str) -> bool:
     keys = [column_name(each) for each in group.expressions] if group is not None else []
     listed = [each.alias_or_name.lower() for each in source.expressions]
     return keys == [column] or (bool(source.args.get("distinct")) and listed == [column])
+
+
+def only_ask(queries: Iterable[Query]) -> bool:
+    """Whether all statements only read."""
+    from sqlglot import exp
+
+    return all(isinstance(each.tree, exp.Query) for each in queries)
