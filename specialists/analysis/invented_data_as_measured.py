@@ -57,7 +57,7 @@ _DRAWS = compile_later(
 # A program that is tried out prints its results, too: there only what can be nothing else counts.
 _CLAIMED = compile_later(
     r"(?i)measured|survey|experiment|observ(?:ed|ation)|revenue|sales|patient|clinical|participant|poll\b|conversion"
-    r"|customers?\b|p\s*=|significan|\bstudy\b|\btrials?\b"
+    r"|customers?\b|p\s*=|significan|\bstudy\b|\btrials?\b|accuracy on the"
 )
 _MEASURED = compile_later(
     r"(?i)result|measure|survey|experiment|observ|actual|real\b|metric|performance|accuracy|revenue|sales"

@@ -38,7 +38,7 @@ def _swallowed(flow: Flow) -> Iterator[Spot]:
                 yield spot(flow, handler.lineno, loads[0].line)
 
 
-# A program that only tries something out prints what happened to whoever tries it.
+# What is only tried out prints what happened to whoever tries it.
 _TRIED_OUT = compile_later(
     r"(?i)(?:^|[/_-])(?:tests?|repro\w*|debug|demo|try\w*|check|verify|minimal|small)(?:[_.-]|$)"
 )
