@@ -201,7 +201,7 @@ def _replace(path: Path, content: bytes) -> None:
     written.replace(path)
 
 
-_LISTS = ("agents", "kinds", "about", "needs_facts", "marks", "declared_facts", "facts")
+_LISTS = ("agents", "kinds", "about", "needs_facts", "marks", "declared_facts", "facts", "past")
 
 
 def _entry(values: _Encoded) -> Entry:

@@ -26,9 +26,8 @@ from supervisor.evidence.provenance.wishes import RUNNING
 from supervisor.history import History
 from supervisor.specialist import DICTATED, IMITATED, REPEATED
 
-MOST_BYTES = 24 * 1024  # of a step that is looked at here
-_MOST_TEXT = 16 * 1024  # characters of an output; a longer one may be cut where it is judged
-_MOST_READ = 8 * 1024  # characters of an output that may address the agent, which takes longer to read
+MOST_BYTES = 64 * 1024  # of a step that is looked at here: some 4 ms
+_MOST_READ = 8 * 1024  # characters of an output that may address the agent; a longer one may be cut where it is judged
 _MOST_NEW = 4  # steps that a decision looks at; a session that was told at once is left to the workers
 _LATEST = 20  # steps that may be repeated: as far as any judge of repetition looks
 _COMPARED = 512  # characters of each argument
@@ -93,8 +92,6 @@ def _shown(step: Step, size: int) -> Heard:
     except Unreadable:
         return Heard.UNREAD
     hidden = "\n".join(hidden_in(plain))
-    if len(plain) + len(hidden) >= _MOST_TEXT:
-        return Heard.UNREAD
     if not (speaks_to_agent(plain) or speaks_to_agent(hidden)):
         return Heard.NOTHING
     return _read(plain, hidden) if len(plain) + len(hidden) < _MOST_READ else Heard.UNREAD

@@ -58,6 +58,7 @@ OUTPUTS = st.one_of(
     st.none(),
     st.builds(lambda text: {"rows": [text], "code": 1}, TEXTS),
     st.builds(lambda text: "x" * MOST_BYTES + text, TEXTS),
+    st.builds(lambda text: f"{PLAIN[0]}\n" * 800 + text, TEXTS),
 )
 CALLS = st.one_of(
     st.builds(lambda command: ("bash", {"command": command}, "shell"), st.sampled_from(COMMANDS + FETCHES)),
