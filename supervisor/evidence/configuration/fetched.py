@@ -34,7 +34,7 @@ _HIDDEN = re.compile(
 _RUN_BY = frozenset(
     "command cmd execstart execstartpre execstartpost execstop args entrypoint initializecommand postcreatecommand"
     " poststartcommand oncreatecommand updatecontentcommand userdata startupscript customdata inline hooks bash"
-    " postinstallcmd preinstallcmd prehook command0 run script".split()
+    " postinstallcmd preinstallcmd prehook run script".split()
 )
 
 
