@@ -51,6 +51,7 @@ TARGETS = {
     "business.sentences.rules": Target(("tool",), "prose", claims.stated_rules),
     "research.citations.cited_at_hand": Target(("report",), "prose", claims.cited),
     "research.claims.compared": Target(("report",), "prose", claims.compared),
+    "changes.configured.configured": Target(("shell", "file_write", "file_edit"), "prose", claims.plain),
     "changes.edits.edits": Target(("file_write", "file_edit"), "prose", claims.edits),
     "provenance.concordance.whereabouts": Target(_EVERY, "prose", claims.whereabouts),
     "effects.effects": Target(("shell", "python", "javascript", "sql", *_FILES), "shell", claims.effects),

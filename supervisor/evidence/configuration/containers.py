@@ -28,11 +28,6 @@ _SOCKET = re.compile(r"(?:^|/)(?:docker|containerd|crio|podman)[\w./-]*\.sock$")
 _WHOLE = re.compile(
     r"^/(?:|etc|root|home|boot|dev|proc|sys|usr|lib|var|var/lib|var/lib/(?:docker|kubelet)|run|var/run)/?$"
 )
-_DATABASES = re.compile(
-    r"(?:^|/)(?:postgres\w*|postgis|timescaledb|mysql|mariadb|percona|mongo\w*|redis[\w-]*|valkey|keydb|memcached"
-    r"|elasticsearch|opensearch|cassandra|scylla|couchdb|neo4j|clickhouse[\w-]*|influxdb|rabbitmq|etcd|consul|minio"
-    r"|cockroach|mssql[\w/]*|server|kibana|adminer|phpmyadmin|pgadmin4|mongo-express)(?=[:@]|$)"
-)
 _LOOPBACK = ("127.", "localhost", "[::1]", "::1")
 
 

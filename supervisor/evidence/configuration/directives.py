@@ -52,8 +52,8 @@ def host_rules(text: str) -> list[object]:
     rules: list[object] = []
     for line in text.split("\n"):
         words = line.partition("#")[0].split()
-        if len(words) > 3 and words[0] in ("local", "host", "hostssl", "hostnossl", "hostgssenc", "hostnogssenc"):
-            far = words[0] != "local"
+        far = words[:1] != ["local"]
+        if len(words) > 3 + far and words[0] in ("local", "host", "hostssl", "hostnossl", "hostgssenc", "hostnogssenc"):
             if far and len(words) > 5 and "." in words[4]:  # an address and its mask
                 words[3:5] = ["0.0.0.0/0" if words[3] == words[4] == "0.0.0.0" else f"{words[3]} {words[4]}"]
             address = words[3] if far else "local"

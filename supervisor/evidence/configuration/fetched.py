@@ -9,7 +9,7 @@ from supervisor.evidence.configuration.fault import Block, Fact, Fault, Weight, 
 from supervisor.evidence.machine.vendors import INSTALLER_HOSTS
 
 _SHELLS = (
-    r"(?:sudo\s+(?:-\w+\s+)*)?(?:env\s+\S+=\S+\s+)?(?:/\S*/)?(?:ba|z|da|k)?sh\b"
+    r"(?:sudo\s+(?:-\w+\s+)*)?(?:env\s+\S+=\S+\s+)?(?:/[\w./-]{1,60}/)?(?:ba|z|da|k)?sh\b"
     r"|(?:sudo\s+)?(?:python[\d.]*|perl|ruby|node)\b(?=\s*(?:-\s|-$|$|[;&|)]))"
 )
 _PIPED = re.compile(
@@ -34,7 +34,7 @@ _HIDDEN = re.compile(
 _RUN_BY = frozenset(
     "command cmd execstart execstartpre execstartpost execstop args entrypoint initializecommand postcreatecommand"
     " poststartcommand oncreatecommand updatecontentcommand userdata startupscript customdata inline hooks bash"
-    " postinstallcmd preinstallcmd prehook command0 run script".split()
+    " postinstallcmd preinstallcmd prehook run script".split()
 )
 
 
@@ -58,13 +58,22 @@ def faults_of_servers_of_tools(block: Block) -> Iterator[Fact]:
 
 def faults_of_commands(text: str) -> Iterator[Fact]:
     """What a command fetches and runs, or installs without a check."""
-    for found in _PIPED.finditer(text):
+    text = text[:_LONGEST]
+    for found in _PIPED.finditer(text) if any(program in text for program in _FETCHES) else ():
         url = _URL.search(found["fetch"] or found["inner"] or found["windows"] or "")
         if url is None or not _is_far(url["host"]):
             continue
         known = url["host"] in INSTALLER_HOSTS or url["host"] in _PUBLISHERS
         weight = Weight.SLIGHT if known and url["scheme"] == "https" else Weight.SERIOUS
         yield Fact(Fault.UNVERIFIED, f"runs {url['host']}", " ".join(found[0].split())[:160], weight)
+    yield from _unchecked(text)
+
+
+_LONGEST = 16 * 1024  # characters of one command
+_FETCHES = ("curl", "wget", "iwr", "irm", "Invoke-")
+
+
+def _unchecked(text: str) -> Iterator[Fact]:
     for pattern in (_UNCHECKED, _PLAIN_INDEX, _HIDDEN):
         if unchecked := pattern.search(text):
             words = " ".join(unchecked[0].split())

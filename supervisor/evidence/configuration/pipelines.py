@@ -62,7 +62,6 @@ _REMOTE_EVAL = re.compile(
     r"\b(?:eval|bash -c|sh -c)\s+[\"']?[^\n\"']{0,80}\$\{?CI_(?:COMMIT_(?:MESSAGE|TITLE|DESCRIPTION|REF_NAME"
     r"|BRANCH)|MERGE_REQUEST_(?:TITLE|DESCRIPTION|SOURCE_BRANCH_NAME))"
 )
-_SHA = re.compile(r"@[0-9a-f]{40}$")
 _MOVES = re.compile(r"@(?:main|master|latest|develop|dev|HEAD)$")
 _COMMANDS = ("run", "script", "beforescript", "afterscript", "command", "commands", "inlinescript", "bash")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import random
 from collections.abc import Callable, Iterator
@@ -10,7 +11,9 @@ from typing import Any
 import pytest
 import yaml
 
+from supervisor.errors import Unreadable
 from supervisor.evidence.configuration import Fact, Fault, Weight, read, worsened
+from tests.evidence.effort import hang_guard
 
 Tree = dict[str, Any]
 
@@ -246,3 +249,35 @@ def test_a_part_of_a_file_is_read() -> None:
     assert serious("a.json", '  "deletionProtection": false,') == {Fault.UNPROTECTED}
     assert serious("a.yaml", "      privileged: true\n      image: a:1") == {Fault.HOST}
     assert serious("a.tf", "  skip_final_snapshot = true") == {Fault.UNPROTECTED}
+
+
+HOSTILE = (
+    "/",
+    "curl ",
+    "<(curl ",
+    "| tee ",
+    "${{ ",
+    "{",
+    "[",
+    '"',
+    "/*",
+    "a: ",
+    "<<EOF\n",
+    "host a b c d\n",
+    "COPY a ",
+)
+
+
+@pytest.mark.parametrize("path", ["Dockerfile", "a.yaml", "a.json", "a.tf", "a.conf", "pg_hba.conf", ".gitlab-ci.yml"])
+@pytest.mark.parametrize("part", HOSTILE)
+def test_a_hostile_text_ends(path: str, part: str) -> None:
+    """It is read, or it is told that it is too deep; some of these once took minutes, and one crashed a reader."""
+    with hang_guard():
+        for text in (part * (16_000 // len(part)), f"FROM a\nRUN {part * 200}"):
+            with contextlib.suppress(Unreadable):
+                facts_or_none(path, text)
+
+
+def facts_or_none(path: str, text: str) -> list[Fact] | None:
+    document = read(path, text)
+    return None if document is None else worsened(document, document)
