@@ -1,12 +1,12 @@
 """Judges a classifier of a rare class by accuracy alone, which a constant answer reaches as well."""
 
 import ast
+import re
 from collections.abc import Iterator
 
 from supervisor.evidence.analysis import NO_ANALYSIS, Flow, Spot, Value, analysis, spot, unless
 from supervisor.evidence.effects import Act
 from supervisor.evidence.python.names import words_of
-from supervisor.regexes import compile_later
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 
 
@@ -55,13 +55,13 @@ _RARE = frozenset(
         " breakdown"
     ).split()
 )
-_OTHERS = compile_later(
+_OTHERS = re.compile(
     r"(?i)f1_score|recall|precision|roc_auc|average_precision|balanced_accuracy|confusion"
     r"|classification_report|matthews"
     r"|value_counts|baseline|dummy|undersampl|fbeta|sensitivity|auc\b|bincount|majority"
 )
-_CLASSIFIES = compile_later(r"Classifier|Logistic|SVC|NB$|Bayes")
-_CONSTANT = compile_later(r"zeros|ones|full|most_common")
+_CLASSIFIES = re.compile(r"Classifier|Logistic|SVC|NB$|Bayes")
+_CONSTANT = re.compile(r"zeros|ones|full|most_common")
 
 
 def _names(value: Value) -> Iterator[str]:

@@ -1,12 +1,12 @@
 """Runs a job again over past dates that sends or charges, so that everybody gets it a second time."""
 
+import re
 from collections.abc import Iterator
 from functools import partial
 
 from supervisor.evidence.analysis import NO_ANALYSIS, Event, Flow, Spot, analysis, spot, unless
 from supervisor.evidence.effects import Act
 from supervisor.evidence.python.names import words_of
-from supervisor.regexes import compile_later
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 
 
@@ -43,8 +43,8 @@ def _found(flow: Flow, task: str) -> Iterator[Spot]:
             yield spot(flow, event.line, about=flow.source(event.line))
 
 
-_BACKFILL = compile_later(r"(?i)back.?fill|re.?play|re.?run|re.?process|catch.?up|re.?send|past\b.{0,20}days")
-_GUARDED = compile_later(
+_BACKFILL = re.compile(r"(?i)back.?fill|re.?play|re.?run|re.?process|catch.?up|re.?send|past\b.{0,20}days")
+_GUARDED = re.compile(
     r"(?i)idempot|already|dry.?run|_sent\b|sent_at|is_sent|notified|dedup|charged_at|processed_ids|send_emails?=false"
     r"|suppress|exists\(|not in sent|seen"
 )

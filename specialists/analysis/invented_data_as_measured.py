@@ -1,13 +1,13 @@
 """Draws data at random and saves or shows it as if it had been measured."""
 
 import ast
+import re
 from collections.abc import Iterator
 from functools import partial
 
 from supervisor.evidence.analysis import NO_ANALYSIS, Event, Flow, Mark, Spot, analysis, spot, tables, unless
 from supervisor.evidence.analysis.labels import SIMULATED
 from supervisor.evidence.effects import Act
-from supervisor.regexes import compile_later
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 
 
@@ -51,15 +51,15 @@ def _found(flow: Flow) -> Iterator[Spot]:
 
 
 _TELLS = frozenset({"title", "set_title", "suptitle", "print", "update_layout", "savefig"})
-_DRAWS = compile_later(
+_DRAWS = re.compile(
     r"\b(?:np|numpy|rng|random)\.[\w.]+|default_rng|random_state|\bseed\b|import random|from numpy import \w+"
 )
 # A program that is tried out prints its results, too: there only what can be nothing else counts.
-_CLAIMED = compile_later(
+_CLAIMED = re.compile(
     r"(?i)measured|survey|experiment|observ(?:ed|ation)|revenue|sales|patient|clinical|participant|poll\b|conversion"
     r"|customers?\b|p\s*=|significan|\bstudy\b|\btrials?\b|accuracy on the"
 )
-_MEASURED = compile_later(
+_MEASURED = re.compile(
     r"(?i)result|measure|survey|experiment|observ|actual|real\b|metric|performance|accuracy|revenue|sales"
     r"|patient|study|trial"
     r"|evaluat|finding|report|benchmark|response|clinical|participant|poll\b|conversion|customers?\b|p\s*=|significan"

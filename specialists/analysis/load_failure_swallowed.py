@@ -1,12 +1,12 @@
 """Swallows the failure of a load, so that the job is green and the data is missing."""
 
 import ast
+import re
 from collections.abc import Iterator
 
 from supervisor.evidence.analysis import Flow, Spot, analysis, spot, tables
 from supervisor.evidence.analysis.jobs import NO_JOB, hushed_in, jobs_in
 from supervisor.evidence.effects import Act
-from supervisor.regexes import compile_later
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 
 
@@ -39,9 +39,7 @@ def _swallowed(flow: Flow) -> Iterator[Spot]:
 
 
 # What is only tried out prints what happened to whoever tries it.
-_TRIED_OUT = compile_later(
-    r"(?i)(?:^|[/_-])(?:tests?|repro\w*|debug|demo|try\w*|check|verify|minimal|small)(?:[_.-]|$)"
-)
+_TRIED_OUT = re.compile(r"(?i)(?:^|[/_-])(?:tests?|repro\w*|debug|demo|try\w*|check|verify|minimal|small)(?:[_.-]|$)")
 
 
 def _is_in(call: ast.Call, body: list[ast.stmt]) -> bool:

@@ -1,12 +1,12 @@
 """Averages the averages of groups of different sizes and gives the result as the average of all."""
 
+import re
 from collections.abc import Iterator
 
 from supervisor.evidence.analysis import NO_ANALYSIS, Flow, Query, Spot, analysis, spot, tables, unless
 from supervisor.evidence.analysis.labels import is_entity
 from supervisor.evidence.analysis.queries import column_name, sources_of
 from supervisor.evidence.effects import Act
-from supervisor.regexes import compile_later
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 
 
@@ -41,7 +41,7 @@ def _found(flow: Flow) -> Iterator[Spot]:
             yield spot(flow, event.line, mark.line, about=mark.note.replace(",", ", "))
 
 
-_MEANT = compile_later(
+_MEANT = re.compile(
     r"(?i)macro|unweighted|equal.?weight|equally|per[- _](?:subject|participant|patient|person|animal)|mean of means"
 )
 

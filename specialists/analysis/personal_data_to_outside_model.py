@@ -1,10 +1,10 @@
 """Sends rows about people to a model of another company."""
 
+import re
 from collections.abc import Iterator
 
 from supervisor.evidence.analysis import NO_ANALYSIS, Event, Flow, Spot, analysis, spot, unless
 from supervisor.evidence.effects import Act
-from supervisor.regexes import compile_later
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 
 
@@ -37,7 +37,7 @@ def _found(flow: Flow) -> Iterator[Spot]:
             yield spot(flow, event.line, mark.line, about=mark.note)
 
 
-_HARMLESS = compile_later(
+_HARMLESS = re.compile(
     r"(?i)anonymi[sz]|pseudonymi[sz]|redact|mask(?:ed|_pii)|hash(?:lib|ed)|presidio|scrub|de.?identif"
     r"|localhost|127\.0\.0\.1"
     r"|ollama|vllm|llama_cpp|transformers|synthetic|fake"

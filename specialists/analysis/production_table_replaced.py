@@ -1,12 +1,12 @@
 """Replaces a whole table in production by what a job happens to have, instead of adding or merging its rows."""
 
+import re
 from collections.abc import Iterator
 
 from supervisor.evidence.actions.queries import is_live
 from supervisor.evidence.actions.scripts import script
 from supervisor.evidence.analysis import NO_ANALYSIS, Event, Flow, Query, Spot, analysis, spot
 from supervisor.evidence.effects import Act
-from supervisor.regexes import compile_later
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 
 
@@ -31,8 +31,8 @@ def production_table_replaced(action: Action, context: Context) -> Opinion:
     return ok()
 
 
-_LIVE = compile_later(r"(?i)(?<![a-z])(?:prod|production|live)(?![a-z])")
-_OWN = compile_later(r"(?i)(?<![a-z])(?:stg|staging|tmp|temp|test|tests|dev|scratch|sandbox|backup|copy)(?![a-z])")
+_LIVE = re.compile(r"(?i)(?<![a-z])(?:prod|production|live)(?![a-z])")
+_OWN = re.compile(r"(?i)(?<![a-z])(?:stg|staging|tmp|temp|test|tests|dev|scratch|sandbox|backup|copy)(?![a-z])")
 
 
 def _replaced(flow: Flow) -> Iterator[Spot]:

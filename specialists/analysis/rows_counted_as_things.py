@@ -1,12 +1,12 @@
 """Counts the rows of one table as the number of another thing: orders as customers."""
 
+import re
 from collections.abc import Iterator
 
 from supervisor.evidence.analysis import NO_ANALYSIS, Event, Flow, Query, Spot, Value, analysis, spot
 from supervisor.evidence.analysis.labels import entity_of, is_one_each, singular
 from supervisor.evidence.analysis.queries import column_name, only_ask, sources_of
 from supervisor.evidence.effects import Act
-from supervisor.regexes import compile_later
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, refuse, specialist
 
 
@@ -53,7 +53,7 @@ def _claims(flow: Flow, event: Event, thing: str) -> bool:
     return any(singular(word) == thing and word != thing for word in _WORD.findall(told.replace("_", " ")))
 
 
-_WORD = compile_later(r"[a-z]+")
+_WORD = re.compile(r"[a-z]+")
 
 
 def _in_query(query: Query) -> Iterator[Spot]:

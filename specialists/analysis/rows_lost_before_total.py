@@ -1,10 +1,10 @@
 """Gives a total over rows of which an unknown number was dropped before."""
 
+import re
 from collections.abc import Iterator
 
 from supervisor.evidence.analysis import NO_ANALYSIS, Event, Flow, Spot, Value, analysis, spot, tables, unless
 from supervisor.evidence.effects import Act
-from supervisor.regexes import compile_later
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 
 
@@ -42,11 +42,11 @@ def _found(flow: Flow) -> Iterator[Spot]:
             yield spot(flow, mark.line, event.line, about=flow.source(event.line))
 
 
-_COUNTS = compile_later(
+_COUNTS = re.compile(
     r"\.shape\b|\blen\(|\.isna\(|\.isnull\(|\.notna\(|null_count|indicator|validate=|nrow\(|\.height\b"
     r"|\.info\(|is_null"
 )
-_GRAND = compile_later(
+_GRAND = re.compile(
     r"(?i)\b(?:grand|overall|entire|whole|company.?wide|total_\w+|all[ _](?:orders|customers|sales|rows|payments))"
 )
 

@@ -1,12 +1,12 @@
 """Computes a figure from the first or some rows and gives it as one of all."""
 
+import re
 from collections.abc import Iterator
 
 from supervisor.evidence.analysis import NO_ANALYSIS, Flow, Query, Spot, analysis, spot, tables, unless
 from supervisor.evidence.analysis.labels import PARTIAL
 from supervisor.evidence.analysis.queries import Tree, sources_of
 from supervisor.evidence.effects import Act
-from supervisor.regexes import compile_later
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 
 
@@ -48,7 +48,7 @@ def _found(flow: Flow) -> Iterator[Spot]:
 
 
 _FIGURES = tables.AVERAGES | {"sum", "nunique", "n_unique", "value_counts", "corr", "agg"}
-_METHODS = compile_later(r"\.\s*(?:head|limit|sample|sample_n|tail|nlargest)\s*\(|\brandom_sample\s*\(|train_test_\w+")
+_METHODS = re.compile(r"\.\s*(?:head|limit|sample|sample_n|tail|nlargest)\s*\(|\brandom_sample\s*\(|train_test_\w+")
 
 
 def _in_query(query: Query) -> Iterator[Spot]:
@@ -71,4 +71,4 @@ def _is_named(query: Query) -> bool:
     return PARTIAL.search(_LIMIT.sub(" ", query.text)) is not None
 
 
-_LIMIT = compile_later(r"(?i)\blimit\s+\d+")
+_LIMIT = re.compile(r"(?i)\blimit\s+\d+")

@@ -1,11 +1,11 @@
 """Scores a model on the rows that it has learnt, and on no others."""
 
+import re
 from collections.abc import Iterator
 
 from supervisor.evidence.analysis import NO_ANALYSIS, Flow, Spot, analysis, spot, tables, unless
 from supervisor.evidence.analysis.learning import is_judged_elsewhere
 from supervisor.evidence.effects import Act
-from supervisor.regexes import compile_later
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 
 
@@ -39,6 +39,6 @@ def _found(flow: Flow) -> Iterator[Spot]:
             yield spot(flow, event.line, model.line, about=model.kind)
 
 
-_ADMITS = compile_later(
+_ADMITS = re.compile(
     r"(?i)\b(?:in.?sample|train(?:ing)?.?(?:set|score|accuracy|error|fit|data)|goodness|resubstitution|assert)\b"
 )

@@ -1,10 +1,10 @@
 """Turns what cannot be read into gaps and computes a figure without counting them."""
 
+import re
 from collections.abc import Iterator
 
 from supervisor.evidence.analysis import NO_ANALYSIS, Flow, Query, Spot, analysis, spot, tables, unless
 from supervisor.evidence.effects import Act
-from supervisor.regexes import compile_later
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 
 
@@ -37,7 +37,7 @@ def _found(flow: Flow) -> Iterator[Spot]:
             yield spot(flow, mark.line, event.line, about=flow.source(event.line))
 
 
-_COUNTS = compile_later(
+_COUNTS = re.compile(
     r"(?i)isna\(|isnull\(|notna\(|notnull\(|null_count|\.info\(|is_null|is_not_null|unparsed|invalid|n_bad"
     r"|\.count\(\)"
 )
@@ -56,4 +56,4 @@ def _in_query(query: Query) -> Iterator[Spot]:
                 yield Spot(query.line, figure.sql()[:160], figure.sql()[:80])
 
 
-_CHECKED = compile_later(r"(?i)\bis\s+(?:not\s+)?null\b|countif|count_if|\bcount\s*\(")
+_CHECKED = re.compile(r"(?i)\bis\s+(?:not\s+)?null\b|countif|count_if|\bcount\s*\(")
