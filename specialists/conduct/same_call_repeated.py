@@ -16,9 +16,9 @@ def same_call_repeated(action: Action, context: Context) -> Opinion:
     most = context.facts.get("max_same_repeats", MOST)
     if not is_whole_number(most, least=1):
         return refuse(f"max_same_repeats is {most!r}, not a whole number above 0", Cause.INFRASTRUCTURE)
-    if action.kind in _CLOSING or not (action.kind in _RUN or only_reads(action)):
-        return refuse("a call that changes something may be repeated on purpose")
     count = repeats(action, context)
+    if count and (action.kind in _CLOSING or not (action.kind in _RUN or only_reads(action))):
+        return refuse("a call that changes something may be repeated on purpose")
     if count < most or is_waiting(action):
         return ok()
     return nudge(

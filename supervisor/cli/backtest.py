@@ -16,8 +16,8 @@ from supervisor.cli.output import AsJson, console, counted, one_line, print_json
 from supervisor.errors import BadInput
 
 if TYPE_CHECKING:
-    from supervisor.feedback.backtest.judging import Settings
     from supervisor.feedback.backtest.running import Progress, State
+    from supervisor.feedback.backtest.settings import Settings
     from supervisor.feedback.backtest.tally import Tally
 
 Paths = Annotated[

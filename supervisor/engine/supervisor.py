@@ -93,20 +93,10 @@ class Supervisor(Lifecycle):
         session: Session | None = None,
         *,
         waiting: Waiting = IN_THREAD,
-    ) -> Decision:
-        """See `Engine.decide`. `waiting` is how to wait; the default does not block the event loop."""
-        return await self._decide(action, context, session, waiting=waiting)
-
-    async def _decide(
-        self,
-        action: Action,
-        context: Context | None,
-        session: Session | None,
-        *,
-        waiting: Waiting,
         is_known: bool | None = None,
     ) -> Decision:
-        """`is_known` is whether what is remembered of the agent may concern the action, None to look it up."""
+        """See `Engine.decide`. `waiting` is how to wait; the default does not block the event loop. `is_known` is
+        whether what is remembered of the agent may concern the action, None to look it up."""
         started, now = time.perf_counter(), datetime.now(UTC)
         given = context or (session.context() if session else Context())
         run = INLINE.run if waiting is INLINE or _is_small(action, given) else waiting.run
@@ -153,7 +143,7 @@ class Supervisor(Lifecycle):
         is_known = self._memory is not None and self._remembers(action, given)
         if is_deep() or is_known or self.catalog.uses_doors(action.kind, context.stage if context else "before"):
             return self.portal.call(self.decide, action, given, session)
-        return run_to_end(self._decide(action, given, session, waiting=INLINE, is_known=False))
+        return run_to_end(self.decide(action, given, session, waiting=INLINE, is_known=False))
 
     def _remembers(self, action: Action, context: Context) -> bool:
         """Whether what is remembered of the agent, known by its masked name, may concern the action."""

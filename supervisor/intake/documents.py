@@ -159,6 +159,7 @@ def read_yaml(path: str | Path, *, limit: int, error: type[SupervisorError], fol
         mark = getattr(failed, "problem_mark", None)
         where = f"{path}:{mark.line + 1}:{mark.column + 1}" if mark else str(path)
         problem = getattr(failed, "problem", None) or str(failed).splitlines()[0]
+        problem = problem.replace("exceeded maximum nesting depth", "nested too deeply")  # by later parsers in C
         raise error(f"not YAML: {problem}", place=where) from None
     except RecursionError:
         raise error("not YAML: nested too deeply", place=str(path)) from None

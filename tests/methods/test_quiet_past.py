@@ -21,7 +21,6 @@ from supervisor.methods import quiet_past
 from supervisor.methods.quiet_past import MOST_BYTES, look_at, signs_of_past
 from supervisor.policy import Taxonomy
 from supervisor.specialist import DICTATED, IMITATED, REPEATED, Specialist, ok
-from supervisor.verdict import Cause, Refusal
 from tests.fuzz.corpus import cases
 
 ORDERS = (
@@ -101,7 +100,7 @@ def grown(steps: Sequence[Step], *, looks: bool = True) -> History:
 def agrees(action: Action, context: Context, judge: Specialist) -> bool:
     """Whether a specialist says nothing that counts. That a call may be repeated on purpose is no judgement."""
     said = ask(judge, Action(action.tool, action.args, action.kind, action.fields), context, 60)
-    return said == ok() or (isinstance(said, Refusal) and said.cause is Cause.DOMAIN)
+    return said == ok()
 
 
 @given(

@@ -9,7 +9,7 @@ import functools
 import hashlib
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import orjson
@@ -23,6 +23,7 @@ from supervisor.errors import SupervisorError
 from supervisor.evidence.secrets import Masker
 from supervisor.feedback.backtest.other import Other, OtherVerdict, other_of
 from supervisor.feedback.backtest.sessions import Called, PastSession, Said
+from supervisor.feedback.backtest.settings import Settings
 from supervisor.feedback.backtest.sources import Source
 from supervisor.feedback.backtest.summary import is_asked_for, summary
 from supervisor.feedback.backtest.tally import Change, Item, Tally, first, worst
@@ -32,22 +33,6 @@ from supervisor.policy import ApprovalPolicy, Budgets, DoorPolicy, Policy, Recor
 from supervisor.verdict import Cause
 
 _PATIENT_MS = 5_000  # for each specialist
-
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """What every part of a backtest is judged with.
-
-    `policy` and `against` are policies as JSON, `version` is the folder or the interpreter of another version; either
-    is empty without a comparison. `catalogs` is a digest of all specialists that judge here. `salt` keeps the tokens of
-    masked secrets the same in all parts.
-    """
-
-    policy: str
-    salt: bytes
-    catalogs: str
-    against: str = ""
-    version: str = ""
 
 
 def settings_for(policy: Policy, salt: bytes, against: Policy | None = None, version: str = "") -> Settings:

@@ -12,7 +12,7 @@ import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import orjson
 
@@ -20,13 +20,11 @@ from supervisor.action import Action, Context
 from supervisor.engine.supervisor import Supervisor
 from supervisor.engine.workers.fork_client import interpreter
 from supervisor.errors import BadInput, SupervisorError
+from supervisor.feedback.backtest.settings import Settings
 from supervisor.history import step_to_json
 from supervisor.intake.json_values import plain
 from supervisor.policy import Policy
 from supervisor.verdict import Verdict
-
-if TYPE_CHECKING:
-    from supervisor.feedback.backtest.judging import Settings
 
 _NOT_TOLD = ("SUPERVISOR_", "PYTHON")  # this version's settings and modules
 _MOST_STEPS = 200  # of a history that another process is told

@@ -12,7 +12,8 @@ from typing import Any
 import orjson
 
 from supervisor.errors import BadInput, SupervisorError
-from supervisor.feedback.backtest.judging import Settings, judge
+from supervisor.feedback.backtest.judging import judge
+from supervisor.feedback.backtest.settings import Settings
 from supervisor.feedback.backtest.sources import Source
 from supervisor.feedback.backtest.tally import Tally
 from supervisor.intake.files import open_file

@@ -17,9 +17,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from supervisor.feedback.backtest.judging import Settings, judge, settings_for
+from supervisor.feedback.backtest.judging import judge, settings_for
 from supervisor.feedback.backtest.report import as_json, page
 from supervisor.feedback.backtest.running import ProcessLost, State, run
+from supervisor.feedback.backtest.settings import Settings
 from supervisor.feedback.backtest.sources import Source, sources_in
 from supervisor.feedback.backtest.summary import is_asked_for
 from supervisor.feedback.backtest.tally import MOST_SHOWN, Item, Tally, rows
