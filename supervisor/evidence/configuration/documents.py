@@ -67,6 +67,8 @@ _FORMS: tuple[tuple[re.Pattern[str], Form], ...] = tuple(
         (r"crontab|[\w.-]+\.cron|cron\.d/[\w.-]+|spool/cron/.+", Form.SCHEDULE),
     )
 )
+_MOST_NAMES = 6  # of the file and the folders above it: what says the form
+_LONGEST_NAMES = 1_000  # characters
 _DAG = re.compile(r"\bDAG\(|@dag\b|airflow")
 _BELOW = re.compile(r"^[A-Za-z]\w*:[ \t]*\n[ \t]+[A-Za-z]\w*:", re.MULTILINE)
 _BY_SPACE = re.compile(r"^[ \t]*[A-Za-z][\w.-]*[ \t]+[^=\s]", re.MULTILINE)
@@ -74,7 +76,7 @@ _BY_SPACE = re.compile(r"^[ \t]*[A-Za-z][\w.-]*[ \t]+[^=\s]", re.MULTILINE)
 
 def form_of(path: str, text: str) -> Form | None:
     """The form of a configuration file; None for any other."""
-    path = path.replace("\\", "/")
+    path = "/".join(path[-_LONGEST_NAMES:].replace("\\", "/").split("/")[-_MOST_NAMES:])
     if path.endswith(".py"):
         return Form.DAG if _DAG.search(text) else None
     form = next((form for ends, form in _FORMS if ends.search(path)), None)
