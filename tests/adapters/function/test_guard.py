@@ -68,6 +68,7 @@ def test_a_refusal_can_be_returned(guard: Guard) -> None:
     assert json.loads(tool("BLOCK"))["executed"] is False
 
 
+@pytest.mark.thorough
 def test_a_verdict_does_not_depend_on_the_callers_stack() -> None:
     """Deep in a recursion a parser would have no room, and a block would become a flag."""
     guard = Guard(Supervisor(Policy(records=Records(path=None))))

@@ -156,6 +156,7 @@ def test_a_file_that_has_grown_is_judged_again(tmp_path: Path, judged_with: Sett
     known.close()
 
 
+@pytest.mark.thorough
 def test_a_killed_run_can_go_on(home: Path, tmp_path: Path, run) -> None:
     command = [sys.executable, "-m", "supervisor", "backtest", str(home), "--json", "--workers", "1"]
     killed = subprocess.Popen([*command, "--state", tmp_path / "state"], stdout=subprocess.DEVNULL)
@@ -185,6 +186,7 @@ def test_another_policy_is_compared(home: Path, tmp_path: Path, run) -> None:
     )
 
 
+@pytest.mark.thorough
 def test_another_version_is_compared(home: Path, run) -> None:
     """A version in a folder runs in a process of its own; here it is this one, which judges nothing otherwise."""
     root = Path(__file__).parents[3]
@@ -194,6 +196,7 @@ def test_another_version_is_compared(home: Path, run) -> None:
     assert run("backtest", home, "--against", home / "nowhere").code == 2
 
 
+@pytest.mark.thorough
 def test_any_executor_carries_it(home: Path, judged_with: Settings) -> None:
     """A cluster of machines, here of Dask's processes on this one."""
     distributed = pytest.importorskip("distributed", reason="distributed is not installed")
