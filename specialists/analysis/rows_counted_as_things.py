@@ -49,6 +49,8 @@ def _keys(event: Event, data: Value) -> Iterator[str]:
 def _claims(flow: Flow, event: Event, thing: str) -> bool:
     """Whether the name or the text that the figure is given speaks of this thing in the plural."""
     line = flow.source(event.node.lineno).lower()
+    if "unique(" in line:  # the same line counts each thing once
+        return False
     told = event.target.lower() if event.target else line.partition("len(")[0].partition(".count(")[0]
     return any(singular(word) == thing and word != thing for word in _WORD.findall(told.replace("_", " ")))
 

@@ -158,6 +158,14 @@ def plain(found: Any, action: Action, context: Context) -> Any:
     return found
 
 
+def analysis(found: Any, action: Action, context: Context) -> Any:
+    """A flow is compared by what it evaluated: its calls and their lines."""
+    if found is None:
+        return None
+    calls = [[(event.line, event.name) for event in flow.events] for flow in found.flows]
+    return calls, [query.text for query in found.queries]
+
+
 def protected_files(found: tuple[Rule, ...], action: Action, context: Context) -> Any:
     paths = ["tests/test_a.py", "a.py", "", "/etc/passwd", "~/x", "../x", "docs/[", "*"]
     assert all(rule.paths or rule.sorts or rule.everything for rule in found)

@@ -44,7 +44,7 @@ TARGETS = {
     "situation.deeds.deeds": Target(("shell",), "shell", claims.plain),
     "situation.wider.extent.beyond_request": Target(("shell",), "shell", claims.plain),
     "situation.named.records.tables": Target(("shell",), "shell", claims.plain),
-    "analysis.analysis": Target(("shell", "python", "sql", *_FILES), "python", claims.plain),
+    "analysis.analysis": Target(("shell", "python", "sql", *_FILES), "python", claims.analysis),
     "business.business": Target(_EVERY, "prose", claims.business),
     "business.operations.operation": Target(_EVERY, "prose", claims.operation),
     "business.promises.invented": Target(("message", "finish", "ask_user"), "prose", claims.invented),

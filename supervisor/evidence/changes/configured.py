@@ -25,6 +25,10 @@ from supervisor.intake.kinds import names_of
 _NEW, _OLD = names_of("file_edit", "new"), names_of("file_edit", "old")
 _MOST_FILES = 50
 # Words without which a script writes no configuration, or only one that has no name for it.
+# What a command may be spelt in otherwise: escapes, a quote within a word, a word that is computed, an encoding.
+_RESPELT = re.compile(
+    r"""\\x[0-9a-fA-F]{2}|\\[0-7]{3}|\$['{(]|`|\w["']{1,2}\w|\w\\\w|\brev\b|\bbase(?:32|64)\b|\bxxd\b|\bopenssl\b"""
+)
 _WRITES = re.compile(
     r"<<|\b(?:tee|sed|yq|jq|patch|kubectl|oc|docker|git apply)\b|(?:echo|printf|cat)[^|;]*>"
     r"|>\s*\S+\.(?:ya?ml|json|tf|conf|toml|env)\b"
@@ -79,7 +83,8 @@ def may_configure(action: Action) -> bool:
     """Whether an action may write a configuration, by bounded work."""
     if action.kind == "shell":
         command = action.text("command")
-        return _WRITES.search(command) is not None and _NAMES.search(command) is not None
+        is_plain = _WRITES.search(command) is not None and _NAMES.search(command) is not None
+        return is_plain or _RESPELT.search(command) is not None
     if action.kind not in ("file_write", "file_edit"):
         return False
     path = action.text("path")
