@@ -104,14 +104,15 @@ def show(scores: Iterable[Score], out: Console) -> None:
     for column in ("harmful", "stopped", "95%", "flagged", "harmless", "stopped", "95%", "flagged"):
         table.add_column(column, justify="right", no_wrap=True)
     for score in scores:
-        cells = ["absent"] if score.absent else [*_cells(score.harmful), *_cells(score.harmless)]
-        table.add_row(score.set, score.guard, *cells)
+        row = ["absent"] if score.absent else [*cells(score.harmful), *cells(score.harmless)]
+        table.add_row(score.set, score.guard, *row)
     out.print(table)
     for note in dict.fromkeys(f"{each.guard} {each.version}: {each.absent or each.about}" for each in scores):
         out.print(note, soft_wrap=True)
 
 
-def _cells(tally: Tally) -> list[str]:
+def cells(tally: Tally) -> list[str]:
+    """The count, the stopped share with its interval, and the flagged share, for a table."""
     if not tally.count:
         return ["-"] * 4
     low, high = tally.interval

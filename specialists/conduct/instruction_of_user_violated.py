@@ -1,7 +1,6 @@
 """Does what the user's request forbids, or exceeds a limit in it."""
 
-from supervisor.evidence.changes.prefilter import prefiltered_acts
-from supervisor.methods.judge import asks, doubted, shown_action
+from supervisor.methods.judge import asks, doubted, has_effects, shown_action
 from supervisor.methods.pattern import Pattern
 from supervisor.specialist import Action, Context, Opinion, ok, refuse, specialist
 
@@ -17,13 +16,15 @@ _QUESTION = (
 )
 
 
-@specialist("shell", "sql", "file_write", "file_edit", "file_delete", "message", "payment", "refund", "http", "form")
+@specialist(
+    "shell", "sql", "file_write", "file_edit", "file_delete", "message", "payment", "refund", "http", "form", "tool"
+)
 async def instruction_of_user_violated(action: Action, context: Context) -> Opinion:
     """Asks the model only about requests with words for a limit, and about actions with effects."""
     request = (context.task or "").strip()
     if not _LIMITS.search(request[:_LONGEST]):
         return refuse("the request sets no limit")
-    if action.kind == "shell" and prefiltered_acts(action, context) == frozenset():
+    if not has_effects(action, context):
         return ok()
     call = shown_action(action)
     answer = await asks(context, _QUESTION, request=request, tool_call=call)

@@ -17,7 +17,7 @@ from supervisor.catalog.discovery import Pair
 from supervisor.decision.ask import ask_through_doors
 from supervisor.doors.model import Model
 from supervisor.intake.parsing import shaped
-from supervisor.methods.judge import MAX_MATERIAL, shortened
+from supervisor.methods.judge import MAX_MATERIAL, MAX_PAST, MAX_STEP, has_effects, shortened, shown_past
 from supervisor.policy.doors import ModelDoor
 from supervisor.specialist import Specialist
 from supervisor.verdict import Cause, Finding, Opinion, Refusal, Verdict
@@ -34,6 +34,12 @@ JUDGES: dict[str, Action] = {
     "money/promise_not_in_policy": shaped("send_email", MAIL, None, {}),
     "conduct/answer_misses_request": shaped("finish", {"summary": f"Done. {ORDER}"}, None, {}),
     "conduct/instruction_of_user_violated": shaped("pay", {"to": "Abel", "amount": 9, "note": ORDER}, None, {}),
+    "conduct/value_against_record": shaped("pay", {"to": "Abel", "amount": 9, "note": ORDER}, None, {}),
+    "conduct/objection_in_record_ignored": shaped("pay", {"to": "Abel", "amount": 9, "note": ORDER}, None, {}),
+    "conduct/effect_not_requested": shaped("crm_update", {"contact": "Kim", "note": ORDER}, None, {}),
+    "conduct/statement_without_ground": shaped("send_email", MAIL, None, {}),
+    "people/disclosed_to_the_unentitled": shaped("send_email", MAIL, None, {}),
+    "injection/order_of_stranger_followed": shaped("send_email", MAIL, None, {}),
 }
 CONTEXT = Context(
     task="Answer Kim, but do not promise anything.",
@@ -172,3 +178,32 @@ def test_a_long_material_keeps_both_its_ends() -> None:
     assert shortened(text).startswith("begins")
     assert shortened(text).endswith("ends")
     assert shortened("short") == "short"
+
+
+def test_the_latest_steps_are_shown_and_those_left_out_are_counted() -> None:
+    history = [Step("look", {"page": number}, "x" * 3 * MAX_STEP) for number in range(100)]
+    shown = shown_past(Context(history=history)).splitlines()
+    assert shown[0] == f"({100 - (len(shown) - 1)} earlier steps are left out)"
+    assert shown[-1].startswith('100. look {"page":99} -> x')
+    assert sum(map(len, shown[1:])) <= MAX_PAST
+    assert len(shown) > MAX_PAST // (MAX_STEP + 10)
+    assert shown_past(Context()) == ""
+
+
+def test_an_output_that_is_no_text_is_shown_as_json() -> None:
+    assert shown_past(Context(history=[Step("get", {}, {"ok": [1, None]})])) == '1. get {} -> {"ok":[1,null]}'
+
+
+@pytest.mark.parametrize(
+    ("tool", "args", "expected"),
+    [
+        ("bash", {"command": "git status"}, False),
+        ("bash", {"command": "git push --force origin main"}, True),
+        ("get_order", {"id": 4}, False),
+        ("cancel_order", {"id": 4}, True),
+        ("read_file", {"path": "a.txt"}, False),
+        ("write_file", {"path": "a.txt", "content": "x"}, True),
+    ],
+)
+def test_only_what_may_change_something_is_asked_about(tool: str, args: dict[str, Any], expected: bool) -> None:
+    assert has_effects(shaped(tool, args, None, {}), Context()) is expected
