@@ -21,14 +21,14 @@ from supervisor.evidence.prose.disguise import hidden_in
 from supervisor.evidence.prose.passages import fold, plainly
 from supervisor.evidence.prose.wording import spaced
 from supervisor.evidence.provenance.instructions import speaks_to_agent
-from supervisor.evidence.provenance.intents import intents_of
+from supervisor.evidence.provenance.intents import READ, intents_of
 from supervisor.evidence.provenance.spellings import may_name
-from supervisor.evidence.provenance.wishes import RUNNING
+from supervisor.evidence.provenance.wishes import EDITING, RUNNING
 from supervisor.history import History
 from supervisor.specialist import DICTATED, IMITATED, REPEATED
 
 MOST_BYTES = 64 * 1024  # of a step that is looked at here: some 4 ms
-_MOST_READ = 8 * 1024  # characters of an output that may address the agent; a longer one may be cut where it is judged
+_MOST_READ = 8 * 1024  # characters of an output that is searched for orders; a longer one may be cut where it is judged
 _MOST_NEW = 4  # steps that a decision looks at; a session that was told at once is left to the workers
 _LATEST = 20  # steps that may be repeated: as far as any judge of repetition looks
 _COMPARED = 512  # characters of each argument
@@ -40,8 +40,10 @@ class Heard(Flag):
     """What an output shows. `UNREAD`: it may show anything."""
 
     NOTHING = 0
-    DIRECTS = auto()  # an order that addresses the agent
+    DIRECTS = auto()  # an order that addresses the agent, in a text that speaks to one
+    ADDRESSES = auto()  # an order that may address the agent, in any text
     CLAIMS = auto()  # an order that claims to come from the user or the system
+    ORDERS = auto()  # any order, which may be meant for people
     UNREAD = auto()
 
 
@@ -59,11 +61,17 @@ class Observed:
         self.heard: list[Heard] = []
         self.calls: list[Call] = []
         self.directs_from = sys.maxsize  # the first step that may direct the agent
+        self.addressing: set[int] = set()  # the steps that may address it
+        self.ordering: set[int] = set()  # the steps that may have an order, whomever it is for
 
     def take(self, number: int, step: Step, size: int) -> None:
         heard = _shown(step, size)
         if heard & (Heard.DIRECTS | Heard.UNREAD):
             self.directs_from = min(self.directs_from, number)
+        if heard & (Heard.ADDRESSES | Heard.UNREAD):
+            self.addressing.add(number)
+        if heard & (Heard.ORDERS | Heard.UNREAD):
+            self.ordering.add(number)
         self.calls[number : number + 1] = [_call_of(step)]
         self.heard[number : number + 1] = [heard]  # last, because its length says what has been taken
 
@@ -97,7 +105,7 @@ def _signs(action: Action, context: Context, history: History) -> Iterator[str]:
         return
     if past.heard[steps - 1] & (Heard.CLAIMS | Heard.UNREAD):
         yield IMITATED
-    if past.directs_from < steps or _may_be_dictated(action):
+    if past.directs_from < steps or _may_be_dictated(action, past, steps):
         yield DICTATED
 
 
@@ -119,31 +127,41 @@ def _shown(step: Step, size: int) -> Heard:
     except Unreadable:
         return Heard.UNREAD
     hidden = "\n".join(hidden_in(plain))
-    if not (speaks_to_agent(plain) or speaks_to_agent(hidden)):
-        return Heard.NOTHING
-    return _read(plain, hidden) if len(plain) + len(hidden) < _MOST_READ else Heard.UNREAD
+    speaks = speaks_to_agent(plain) or speaks_to_agent(hidden)
+    if len(plain) + len(hidden) > _MOST_READ:
+        return Heard.UNREAD if speaks else Heard.ADDRESSES | Heard.ORDERS
+    return _read(plain, hidden, speaks)
 
 
-def _read(plain: str, hidden: str) -> Heard:
-    """What an output that may address the agent shows, read as the specialists read it."""
+def _read(plain: str, hidden: str, speaks: bool) -> Heard:
+    """What an output shows, read as the specialists read it."""
     from supervisor.evidence.provenance.utterances import Utterance
     from supervisor.methods.injection_index import InjectionIndex
 
     said = Utterance(0, f"{plain}\n{hidden}", encodes=bool(hidden))
-    claims = any(order.signals["turn"] or order.signals["claim"] for order in said.orders)
-    directs = bool(InjectionIndex(said).directed)
-    return (Heard.CLAIMS if claims else Heard.NOTHING) | (Heard.DIRECTS if directs else Heard.NOTHING)
+    heard = Heard.ORDERS if said.orders else Heard.NOTHING
+    if speaks and any(order.signals["turn"] or order.signals["claim"] for order in said.orders):
+        heard |= Heard.CLAIMS
+    if InjectionIndex(said).directed:
+        heard |= Heard.ADDRESSES | (Heard.DIRECTS if speaks else Heard.NOTHING)
+    return heard
 
 
-def _may_be_dictated(action: Action) -> bool:
-    """Whether an output that addresses nobody may be the source of an action: of an address in code or a command, and
-    of any act that is not code."""
+def _may_be_dictated(action: Action, past: Observed, steps: int) -> bool:
+    """Whether outputs that do not speak to an agent may be the source of an action: of an address in code or a command,
+    of an act that reaches others, of a reading or an edit if one of the latest may address the agent all the same, and
+    of another act if one of them orders anything."""
+    from supervisor.evidence.provenance.utterances import MAX_STEPS
     from supervisor.methods.injection_prefilter import OUTSIDE
     from supervisor.methods.parts import REACHES_OTHERS
 
-    if action.kind not in RUNNING or intents_of(action.kind, fold(spaced(action.tool))) & REACHES_OTHERS:
+    intents = intents_of(action.kind, fold(spaced(action.tool)))
+    if intents & REACHES_OTHERS:
         return True
-    return may_name(action, OUTSIDE)
+    if action.kind in RUNNING:
+        return may_name(action, OUTSIDE)
+    shown = past.addressing if action.kind in EDITING or intents == {READ} else past.ordering
+    return any(number in shown for number in range(max(0, steps - MAX_STEPS), steps))
 
 
 def _may_repeat(action: Action, latest: Sequence[Call]) -> bool:
