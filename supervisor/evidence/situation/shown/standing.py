@@ -98,10 +98,15 @@ def _against(deed: Deed, name: str, lines: list[tuple[Step, str]], context: Cont
     named = is_named(name, context) and not is_conditional
     told = () if is_conditional else _named_in(context)
     is_settled = False  # a later output has already shown whether it is in use
+    asked: dict[int, bool] = {}  # whether a step asked for this thing alone, by its identity
     for step, line in lines:
         about = _without(line, name)
         if about is None:
-            if "protected" in states and state("protected").search(line) and _is_about(step, name):
+            if "protected" not in states:
+                continue
+            if id(step) not in asked:
+                asked[id(step)] = _is_about(step, name)
+            if asked[id(step)] and state("protected").search(line):
                 return Shown(name, "protected", line)
             continue
         for each in states:
