@@ -10,7 +10,7 @@ _QUESTION = (
 )
 
 
-@specialist("*", past=["dictated"])
+@specialist("*", needs_past=True)
 async def order_of_stranger_followed(action: Action, context: Context) -> Opinion:
     """Asks the model only where an earlier output may have ordered the action, reads included."""
     if not await may_obey_an_order(action, context):

@@ -7,6 +7,6 @@ from supervisor.methods.parts import Part
 from supervisor.specialist import Action, Context, Opinion, specialist
 
 
-@specialist(*ACTS, needs_past=True)
+@specialist(*ACTS, needs_past=True, past=["dictated"])
 def planted_commitment(action: Action, context: Context) -> Opinion:
     return judge(action, context, Part.COMMITMENT, "Book, order and schedule nothing because of it.")

@@ -7,6 +7,6 @@ from supervisor.methods.parts import Part
 from supervisor.specialist import Action, Context, Opinion, specialist
 
 
-@specialist(*ACTS, needs_past=True)
+@specialist(*ACTS, needs_past=True, past=["dictated"])
 def planted_deletion(action: Action, context: Context) -> Opinion:
     return judge(action, context, Part.DELETION, "Delete and cancel nothing because of it.")

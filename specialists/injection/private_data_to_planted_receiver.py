@@ -7,7 +7,7 @@ from supervisor.methods.parts import Part
 from supervisor.specialist import Action, Context, Opinion, specialist
 
 
-@specialist(*ACTS, needs_past=True)
+@specialist(*ACTS, needs_past=True, past=["dictated"])
 def private_data_to_planted_receiver(action: Action, context: Context) -> Opinion:
     return judge(
         action,

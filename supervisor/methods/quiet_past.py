@@ -9,9 +9,10 @@ too few would change a verdict.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import sys
+from collections.abc import Iterator, Mapping, Sequence
 from enum import Flag, auto
-from typing import Any
+from typing import Any, NamedTuple
 
 from supervisor.action import Action, Context, Step
 from supervisor.errors import Unreadable
@@ -20,14 +21,14 @@ from supervisor.evidence.prose.disguise import hidden_in
 from supervisor.evidence.prose.passages import fold, plainly
 from supervisor.evidence.prose.wording import spaced
 from supervisor.evidence.provenance.instructions import speaks_to_agent
-from supervisor.evidence.provenance.intents import intents_of
-from supervisor.evidence.provenance.spellings import values_of
-from supervisor.evidence.provenance.wishes import RUNNING
+from supervisor.evidence.provenance.intents import READ, intents_of
+from supervisor.evidence.provenance.spellings import may_name
+from supervisor.evidence.provenance.wishes import EDITING, RUNNING
 from supervisor.history import History
 from supervisor.specialist import DICTATED, IMITATED, REPEATED
 
 MOST_BYTES = 64 * 1024  # of a step that is looked at here: some 4 ms
-_MOST_READ = 8 * 1024  # characters of an output that may address the agent; a longer one may be cut where it is judged
+_MOST_READ = 8 * 1024  # characters of an output that is searched for orders; a longer one may be cut where it is judged
 _MOST_NEW = 4  # steps that a decision looks at; a session that was told at once is left to the workers
 _LATEST = 20  # steps that may be repeated: as far as any judge of repetition looks
 _COMPARED = 512  # characters of each argument
@@ -39,14 +40,45 @@ class Heard(Flag):
     """What an output shows. `UNREAD`: it may show anything."""
 
     NOTHING = 0
-    DIRECTS = auto()  # an order that addresses the agent
+    DIRECTS = auto()  # an order that addresses the agent, in a text that speaks to one
+    ADDRESSES = auto()  # an order that may address the agent, in any text
     CLAIMS = auto()  # an order that claims to come from the user or the system
+    ORDERS = auto()  # any order, which may be meant for people
     UNREAD = auto()
+
+
+class Call(NamedTuple):
+    """A call in the form in which two are compared: every text without spaces, cut, with whether all of it is there."""
+
+    tool: str
+    args: Mapping[str, Any]
+
+
+class Observed:
+    """What the steps of a history show, each looked at once. A step may be taken twice, by two threads."""
+
+    def __init__(self) -> None:
+        self.heard: list[Heard] = []
+        self.calls: list[Call] = []
+        self.directs_from = sys.maxsize  # the first step that may direct the agent
+        self.addressing: set[int] = set()  # the steps that may address it
+        self.ordering: set[int] = set()  # the steps that may have an order, whomever it is for
+
+    def take(self, number: int, step: Step, size: int) -> None:
+        heard = _shown(step, size)
+        if heard & (Heard.DIRECTS | Heard.UNREAD):
+            self.directs_from = min(self.directs_from, number)
+        if heard & (Heard.ADDRESSES | Heard.UNREAD):
+            self.addressing.add(number)
+        if heard & (Heard.ORDERS | Heard.UNREAD):
+            self.ordering.add(number)
+        self.calls[number : number + 1] = [_call_of(step)]
+        self.heard[number : number + 1] = [heard]  # last, because its length says what has been taken
 
 
 def look_at(history: History) -> None:
     """Looks at the steps that were added since the last time, and reads an output that may address the agent."""
-    _look_at(history, _heard(history))
+    _look_at(history, _observed(history))
 
 
 def signs_of_past(action: Action, context: Context) -> frozenset[str]:
@@ -60,28 +92,31 @@ def signs_of_past(action: Action, context: Context) -> frozenset[str]:
 
 
 def _signs(action: Action, context: Context, history: History) -> Iterator[str]:
-    latest = (history[at] for at in range(len(history) - 1, max(-1, len(history) - 1 - _LATEST), -1))
-    if not _LIMITS.isdisjoint(context.facts) or any(_may_repeat(action, step) for step in latest):
+    past, steps = _observed(history), len(history)
+    is_told_at_once = steps - len(past.heard) > _MOST_NEW
+    if not is_told_at_once:
+        _look_at(history, past)
+    first = max(0, steps - _LATEST)
+    latest = past.calls[first:steps] if not is_told_at_once else [*map(_call_of, history[first:])]
+    if not _LIMITS.isdisjoint(context.facts) or _may_repeat(action, latest):
         yield REPEATED
-    heard = _heard(history)
-    if len(history) - len(heard) > _MOST_NEW:
+    if is_told_at_once:
         yield from (DICTATED, IMITATED)
         return
-    _look_at(history, heard)
-    if heard[len(history) - 1] & (Heard.CLAIMS | Heard.UNREAD):
+    if past.heard[steps - 1] & (Heard.CLAIMS | Heard.UNREAD):
         yield IMITATED
-    if any(each & (Heard.DIRECTS | Heard.UNREAD) for each in heard[: len(history)]) or _may_be_dictated(action):
+    if past.directs_from < steps or _may_be_dictated(action, past, steps):
         yield DICTATED
 
 
-def _heard(history: History) -> list[Heard]:
-    """What each step showed. A caller keeps to one list: another thread's evidence may evict it from the history."""
-    return remembered(history, look_at, list[Heard])
+def _observed(history: History) -> Observed:
+    """What each step showed. A caller keeps to one object: another thread's evidence may evict it from the history."""
+    return remembered(history, look_at, Observed)
 
 
-def _look_at(history: History, heard: list[Heard]) -> None:
-    for number in range(len(heard), len(history)):
-        heard[number : number + 1] = [_shown(history[number], history.bytes_of(number))]
+def _look_at(history: History, past: Observed) -> None:
+    for number in range(len(past.heard), len(history)):
+        past.take(number, history[number], history.bytes_of(number))
 
 
 def _shown(step: Step, size: int) -> Heard:
@@ -92,45 +127,69 @@ def _shown(step: Step, size: int) -> Heard:
     except Unreadable:
         return Heard.UNREAD
     hidden = "\n".join(hidden_in(plain))
-    if not (speaks_to_agent(plain) or speaks_to_agent(hidden)):
-        return Heard.NOTHING
-    return _read(plain, hidden) if len(plain) + len(hidden) < _MOST_READ else Heard.UNREAD
+    speaks = speaks_to_agent(plain) or speaks_to_agent(hidden)
+    if len(plain) + len(hidden) > _MOST_READ:
+        return Heard.UNREAD if speaks else Heard.ADDRESSES | Heard.ORDERS
+    return _read(plain, hidden, speaks)
 
 
-def _read(plain: str, hidden: str) -> Heard:
-    """What an output that may address the agent shows, read as the specialists read it."""
+def _read(plain: str, hidden: str, speaks: bool) -> Heard:
+    """What an output shows, read as the specialists read it."""
     from supervisor.evidence.provenance.utterances import Utterance
     from supervisor.methods.injection_index import InjectionIndex
 
     said = Utterance(0, f"{plain}\n{hidden}", encodes=bool(hidden))
-    claims = any(order.signals["turn"] or order.signals["claim"] for order in said.orders)
-    directs = bool(InjectionIndex(said).directed)
-    return (Heard.CLAIMS if claims else Heard.NOTHING) | (Heard.DIRECTS if directs else Heard.NOTHING)
+    heard = Heard.ORDERS if said.orders else Heard.NOTHING
+    if speaks and any(order.signals["turn"] or order.signals["claim"] for order in said.orders):
+        heard |= Heard.CLAIMS
+    if InjectionIndex(said).directed:
+        heard |= Heard.ADDRESSES | (Heard.DIRECTS if speaks else Heard.NOTHING)
+    return heard
 
 
-def _may_be_dictated(action: Action) -> bool:
-    """Whether an output that addresses nobody may be the source of an action: of an address in code or a command, and
-    of any act that is not code."""
+def _may_be_dictated(action: Action, past: Observed, steps: int) -> bool:
+    """Whether outputs that do not speak to an agent may be the source of an action: of an address in code or a command,
+    of an act that reaches others, of a reading or an edit if one of the latest may address the agent all the same, and
+    of another act if one of them orders anything."""
+    from supervisor.evidence.provenance.utterances import MAX_STEPS
     from supervisor.methods.injection_prefilter import OUTSIDE
     from supervisor.methods.parts import REACHES_OTHERS
 
-    if action.kind not in RUNNING or intents_of(action.kind, fold(spaced(action.tool))) & REACHES_OTHERS:
+    intents = intents_of(action.kind, fold(spaced(action.tool)))
+    if intents & REACHES_OTHERS:
         return True
-    return any(value.sort in OUTSIDE for value in values_of(action))
+    if action.kind in RUNNING:
+        return may_name(action, OUTSIDE)
+    shown = past.addressing if action.kind in EDITING or intents == {READ} else past.ordering
+    return any(number in shown for number in range(max(0, steps - MAX_STEPS), steps))
 
 
-def _may_repeat(action: Action, step: Step) -> bool:
-    """Whether a step may be the same call, apart from spaces. Long arguments are compared by their beginnings."""
-    return (
-        step.tool == action.tool
-        and step.args.keys() == action.args.keys()
-        and all(_may_equal(value, action.args[name]) for name, value in step.args.items())
+def _may_repeat(action: Action, latest: Sequence[Call]) -> bool:
+    """Whether one of the latest steps may be the same call, apart from spaces. Long texts are compared by their
+    beginnings."""
+    same = [call for call in latest if call.tool == action.tool]
+    if not same:
+        return False
+    args = _call_of(action).args
+    return any(
+        call.args.keys() == args.keys() and all(_may_equal(value, args[name]) for name, value in call.args.items())
+        for call in same
     )
 
 
+def _call_of(made: Action | Step) -> Call:
+    args = {name: _squeezed(value) if isinstance(value, str) else value for name, value in made.args.items()}
+    return Call(made.tool, args)
+
+
+def _squeezed(text: str) -> tuple[str, bool]:
+    return "".join(text[:_COMPARED].split()), len(text) <= _COMPARED
+
+
 def _may_equal(one: Any, other: Any) -> bool:
-    if isinstance(one, str) and isinstance(other, str):
-        first, second = ("".join(text[:_COMPARED].split()) for text in (one, other))
-        is_whole = max(len(one), len(other)) <= _COMPARED
-        return first == second if is_whole else first.startswith(second) or second.startswith(first)
+    if isinstance(one, tuple) and isinstance(other, tuple):
+        (first, one_is_whole), (second, other_is_whole) = one, other
+        if one_is_whole and other_is_whole:
+            return bool(first == second)
+        return bool(first.startswith(second) or second.startswith(first))
     return isinstance(one, (Mapping, list, tuple)) or bool(one == other)

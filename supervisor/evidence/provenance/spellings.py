@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from typing import Any, NamedTuple
 from urllib.parse import unquote_plus
 
@@ -67,6 +67,20 @@ def values_of(action: Action) -> Iterator[SpelledValue]:
             yield value
         if len(seen) >= MAX_VALUES:
             return
+
+
+def may_name(action: Action, sorts: Container[str]) -> bool:
+    """Whether an argument may hold a value of one of these sorts: where this is false, `values_of` yields none."""
+    for _, leaf in _leaves(action.args):
+        if not isinstance(leaf, str):
+            continue
+        whole = _TOKEN.fullmatch(leaf.strip()) if len(leaf) <= MAX_NAME else None
+        if whole is not None and whole.lastgroup in sorts:
+            return True
+        for text in (leaf[:MAX_TEXT], *hidden_in(leaf[:MAX_TEXT])):
+            if any(token.lastgroup in sorts for token in _TOKEN.finditer(text)):
+                return True
+    return "number" in sorts or "name" in sorts or "text" in sorts
 
 
 def _candidates(args: Mapping[str, Any]) -> Iterator[SpelledValue]:

@@ -39,11 +39,12 @@ class Warned(NamedTuple):
 
 
 class Past:
-    """One earlier step: its command and its output, bounded."""
+    """One earlier step: its command and its output, bounded. What every later action asks is looked up once."""
 
     def __init__(self, step: Step) -> None:
         self.command = "\n".join(text[:_LONGEST_SCRIPT] for _, text in islice(strings_in(step.args), 20))
         self._step = step
+        self._found: dict[tuple[str, ...], bool] = {}
 
     @property
     def output(self) -> str:
@@ -56,9 +57,26 @@ class Past:
         return [line[:_LONGEST_LINE] for line in self.output.split("\n")[:_MOST_LINES]]
 
     @cached_property
+    def size(self) -> int:
+        """The characters of both."""
+        return len(self.output) + len(self.command)
+
+    @cached_property
     def is_document(self) -> bool:
         """Whether its command shows a document that people wrote for others."""
         return pattern("document").search(self.command) is not None
+
+    @cached_property
+    def is_help(self) -> bool:
+        """Whether its command asks a program for its help."""
+        return pattern("help").search(self.command) is not None
+
+    def may_hold(self, *names: str) -> bool:
+        """`may_find` in its output."""
+        known = self._found.get(names)
+        if known is None:
+            known = self._found[names] = may_find(self.output, *names)
+        return known
 
 
 class _Pasts(Growing):
@@ -209,5 +227,5 @@ def latest(context: Context) -> Iterator[Past]:
     for past in grown(context, _Pasts).before(len(context.history)) if context.history else ():
         if left <= 0:
             return
-        left -= len(past.output) + len(past.command)
+        left -= past.size
         yield past

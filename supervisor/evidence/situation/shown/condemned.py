@@ -51,9 +51,8 @@ def may_be_condemned(text: str, context: Context) -> bool:
         return False
     if pattern("public_hosts").search(text):
         return True
-    texts = [said(context), *(past.output for past in latest(context))]
     known = ["condemned", "install_script", *(["hold_words"] if pattern("holds_off").search(text) else [])]
-    return any(may_find(each, *known) for each in texts)
+    return may_find(said(context), *known) or any(past.may_hold(*known) for past in latest(context))
 
 
 def condemned_package(action: Action, context: Context) -> Warned | None:

@@ -57,7 +57,7 @@ def against_help(action: Action, context: Context) -> Warned | None:
 
 
 def _helps(context: Context) -> Iterator[Past]:
-    return (past for past in latest(context) if pattern("help").search(past.command))
+    return (past for past in latest(context) if past.is_help)
 
 
 def entries(past: Past) -> Iterator[Entry]:

@@ -7,14 +7,14 @@ import re
 from supervisor.action import Action, Context
 from supervisor.evidence.actions.scripts import script
 from supervisor.evidence.shell import Command
-from supervisor.evidence.situation.warned import Past, Warned, latest, may_find, pattern, said, script_text
+from supervisor.evidence.situation.warned import Past, Warned, latest, pattern, said, script_text
 
 
 def may_be_refused(text: str, context: Context) -> bool:
     """Whether a text forces something after an output that tells of a protection."""
     if not context.history or not pattern("forcing").search(text):
         return False
-    return any(may_find(past.output, "refused") for past in latest(context))
+    return any(past.may_hold("refused") for past in latest(context))
 
 
 def forced_past_protection(action: Action, context: Context) -> Warned | None:

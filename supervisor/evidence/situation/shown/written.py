@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from supervisor.action import Action, Context
-from supervisor.evidence.situation.warned import Past, Warned, latest, may_find, pattern, said, script_text
+from supervisor.evidence.situation.warned import Past, Warned, latest, pattern, said, script_text
 
 _KEEP = re.compile(r"--keep-(last|hourly|daily|weekly|monthly|yearly)[= ](\d{1,6})")
 _PERIODS = {"d": "daily", "w": "weekly", "m": "monthly", "y": "yearly", "a": "yearly", "h": "hourly"}
@@ -52,7 +52,7 @@ def may_be_written(text: str, context: Context) -> bool:
         return False
     if "--keep-" in text or pattern("public_push").search(text):
         return True
-    return any(_QUOTES.search(past.output) and may_find(past.output, "forbidden_form") for past in _documents(context))
+    return any(past.may_hold("forbidden_form") and _QUOTES.search(past.output) for past in _documents(context))
 
 
 def against_document(action: Action, context: Context) -> Warned | None:

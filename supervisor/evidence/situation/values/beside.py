@@ -59,9 +59,12 @@ def miscopied_rows(script: str, task: str, context: Context) -> Iterator[Mismatc
     """A row with a number that its source in an output has not, where other rows agree with theirs."""
     if not context.history or not _DELIMITED.search(script):
         return
+    rows = [*islice(_rows(script), _MOST)]
+    if len(rows) <= _ENOUGH:  # none can be the one that was copied wrong
+        return
     shown = [line for line in islice(lines(context), 400) if _NUMBER.search(line)]
     right, wrong = 0, []
-    for row in islice(_rows(script), _MOST):
+    for row in rows:
         source = _source(row, shown)
         if source is None:
             continue
