@@ -18,7 +18,7 @@ from supervisor.cli.app import app
 from tests.adapters.hooks.test_hooks import command, ran, shell
 from tests.attack.terminals import SUPERVISOR
 from tests.conftest import TinyTaxonomy
-from tests.service.daemons import Daemon
+from tests.service.daemons import Daemon, end_daemon
 
 SOURCE = Path(__file__).parents[2] / "supervisor"
 VERBS = sorted(typer.main.get_command(app).commands)  # type: ignore[attr-defined]
@@ -89,6 +89,8 @@ def tried(
         text=True,
         check=False,
     )
+    if verb == "hook":
+        end_daemon(tmp_path / "none" / "d.sock")
     assert planted.imported == []
     assert "Traceback" not in ended.stderr
     return ended

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import signal
 import socket
@@ -15,6 +16,14 @@ from typing import Any
 
 from tests.conftest import TinyTaxonomy
 from tests.engine.waiting import eventually
+
+
+def end_daemon(where: Path) -> None:
+    """Ends the daemon that a hook has started for a socket."""
+    lock = where.with_name(f"{where.name}.lock")
+    assert eventually(lambda: lock.exists() and lock.read_text())
+    os.kill(int(lock.read_text()), signal.SIGTERM)
+    assert eventually(lambda: not where.exists())
 
 
 @dataclass
