@@ -11,6 +11,7 @@ QUOTED = 200  # characters
 @specialist(
     *("tool", "http", "browse", "click", "form", "message", "payment", "refund"),
     *("file_read", "file_write", "file_edit", "file_delete"),
+    needs_facts=["tools"],
 )
 def instructions_in_tool_description(action: Action, context: Context) -> Opinion:
     order = order_obeyed(action, context)

@@ -114,7 +114,8 @@ class Dispatch:
     def _routed(self, concerned: Sequence[Entry], is_small: bool) -> Routing:
         looking = [entry for entry in concerned if not entry.uses_doors]
         here = [entry for entry in looking if self._ours is None or (is_small and entry.is_bounded)]
-        away = [entry.id for entry in looking if entry not in here]
+        near = {entry.id for entry in here}
+        away = [entry.id for entry in looking if entry.id not in near]
         ours = [name for name in away if self._theirs is None or self._catalog.is_ours(name)]
         theirs = [name for name in away if name not in ours]
         doors = [entry.id for entry in concerned if entry.uses_doors]

@@ -18,6 +18,7 @@ from supervisor.evidence.commands.acts import sort_of_words
 from supervisor.evidence.commands.near_names import telling_words
 from supervisor.evidence.prose.stage_words import dangers_in, stages_in
 from supervisor.evidence.reading.tables import table_beside
+from supervisor.evidence.reading.whole_words import has_word
 from supervisor.evidence.shell import Command
 from supervisor.evidence.situation.named.neighbours import is_near
 
@@ -135,7 +136,7 @@ def _is_telling(word: str) -> bool:
 
 
 def _stands_in(word: str, text: str) -> bool:
-    return bool(re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", text, re.IGNORECASE))
+    return has_word(word.lower(), text.lower())
 
 
 def _shape(name: str) -> str:

@@ -8,6 +8,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from supervisor.action import Action, Context
+from supervisor.evidence.reading.whole_words import has_word
 from supervisor.evidence.situation.deeds import Deed, deeds
 from supervisor.evidence.situation.named.others import speaks_of_rest
 from supervisor.evidence.situation.shown.standing import names_of
@@ -64,7 +65,7 @@ def _with_numbers(deed: Deed) -> Iterator[str]:
 
 
 def _has(text: str, name: str) -> bool:
-    return bool(re.search(rf"(?<![\w]){re.escape(name)}(?![\w])", text))
+    return has_word(name, text, beside="")
 
 
 def is_near(one: str, other: str) -> bool:

@@ -12,6 +12,7 @@ from itertools import islice
 from supervisor.action import Action, Context
 from supervisor.evidence.actions.scripts import script
 from supervisor.evidence.commands.near_names import Sibling
+from supervisor.evidence.reading.whole_words import has_word
 from supervisor.evidence.shell import Command
 from supervisor.evidence.situation.acting import is_acting
 from supervisor.evidence.situation.named.others import REST
@@ -44,7 +45,7 @@ def other_by_words(action: Action, context: Context) -> tuple[Command, Sibling] 
 
 
 def _stands(text: str, name: str) -> bool:
-    return name in text and bool(re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text))
+    return has_word(name, text)
 
 
 def _names(text: str) -> list[str]:

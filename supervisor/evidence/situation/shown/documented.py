@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from supervisor.action import Action, Context
 from supervisor.evidence.actions.scripts import script
+from supervisor.evidence.reading.whole_words import has_word
 from supervisor.evidence.shell import Command
 from supervisor.evidence.situation.warned import Past, Warned, latest, pattern, said, script_text
 
@@ -78,7 +79,7 @@ def entries(past: Past) -> Iterator[Entry]:
 def _is_of(command: Command, past: Past) -> bool:
     """Whether a help text is of the program of a command, or of the script that it runs."""
     names = [command.program, *(word.rpartition("/")[2] for word in command.args[:2] if "." in word or "/" in word)]
-    return any(re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", past.command) for name in names)
+    return any(has_word(name, past.command) for name in names)
 
 
 def _warns(entry: Entry) -> bool:

@@ -15,6 +15,7 @@ from supervisor.evidence.changes.asked import is_named
 from supervisor.evidence.commands.acts import words, words_of_acts
 from supervisor.evidence.commands.near_names import telling_words
 from supervisor.evidence.prose.request_names import named_in
+from supervisor.evidence.reading.whole_words import has_word, whole_word
 from supervisor.evidence.situation.deeds import Deed, deeds
 from supervisor.evidence.situation.shown.states import state
 from supervisor.evidence.situation.stated.words import phrase
@@ -97,10 +98,15 @@ def _against(deed: Deed, name: str, lines: list[tuple[Step, str]], context: Cont
     named = is_named(name, context) and not is_conditional
     told = () if is_conditional else _named_in(context)
     is_settled = False  # a later output has already shown whether it is in use
+    asked: dict[int, bool] = {}  # whether a step asked for this thing alone, by its identity
     for step, line in lines:
         about = _without(line, name)
         if about is None:
-            if "protected" in states and _is_about(step, name) and state("protected").search(line):
+            if "protected" not in states:
+                continue
+            if id(step) not in asked:
+                asked[id(step)] = _is_about(step, name)
+            if asked[id(step)] and state("protected").search(line):
                 return Shown(name, "protected", line)
             continue
         for each in states:
@@ -123,7 +129,7 @@ def _named_in(context: Context) -> tuple[str, ...]:
 
 
 def _has_any(line: str, names: tuple[str, ...]) -> bool:
-    return any(name in line and re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", line) for name in names)
+    return any(has_word(name, line) for name in names)
 
 
 def _held_by_another(deed: Deed, lines: list[tuple[Step, str]], context: Context) -> Shown | None:
@@ -171,10 +177,10 @@ def _has_ended(process: str, held: Step, context: Context) -> bool:
 
 def _without(line: str, name: str) -> str | None:
     """The line without a name; None if it does not have the name as a word, or a number only within the row."""
-    if name in line and (found := re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", line)):
-        if name.isdigit() and line[: found.start()].strip(" \t#|*│"):
+    if (at := whole_word(name, line)) >= 0:
+        if name.isdigit() and line[:at].strip(" \t#|*│"):
             return None
-        return f"{line[: found.start()]} {line[found.end() :].removeprefix('/')}"
+        return f"{line[:at]} {line[at + len(name) :].removeprefix('/')}"
     number = _DIGITS.search(name)
     if number and not name.isdigit() and re.match(rf"\s*{number.group()}\s", line):
         return line
@@ -183,4 +189,4 @@ def _without(line: str, name: str) -> str | None:
 
 def _is_about(step: Step, name: str) -> bool:
     """Whether a step asked for this thing alone, so that each line of its output is about it."""
-    return any(re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text[:500]) for _, text in strings_in(step.args))
+    return any(has_word(name, text[:500]) for _, text in strings_in(step.args))

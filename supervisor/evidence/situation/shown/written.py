@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from supervisor.action import Action, Context
+from supervisor.evidence.reading.whole_words import has_word
 from supervisor.evidence.situation.warned import Past, Warned, latest, pattern, said, script_text
 
 _KEEP = re.compile(r"--keep-(last|hourly|daily|weekly|monthly|yearly)[= ](\d{1,6})")
@@ -130,6 +131,6 @@ def _forbidden(text: str, context: Context) -> Warned | None:
             words = found[1].split()
             if len(words) < 2 or found[1] in said(context):
                 continue
-            if all(re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", text) for word in words):
+            if all(has_word(word, text) for word in words):
                 return Warned("a form that a document forbids", found[1], line)
     return None

@@ -13,6 +13,7 @@ from supervisor.action import Action, Context
 from supervisor.evidence.changes.looking import request_to_look
 from supervisor.evidence.commands.acts import is_change_in_being, sorts, words
 from supervisor.evidence.reading.paths import HOLE, REBUILT, Place, place_of
+from supervisor.evidence.reading.whole_words import has_word
 from supervisor.evidence.situation.deeds import Deed, deeds, is_code, sort_of
 
 _LATEST = 60  # steps
@@ -103,7 +104,7 @@ def _earlier(context: Context) -> Iterator[str]:
 
 def _stands_in(name: str, text: str) -> bool:
     """Whether a text has a name; a short one counts as a word of its own."""
-    return name in text and (len(name) > 4 or re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text) is not None)
+    return name in text if len(name) > 4 else has_word(name, text)
 
 
 def _is_own(deed: Deed, text: str, earlier: list[str]) -> bool:

@@ -9,6 +9,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from supervisor.action import Context
+from supervisor.evidence.reading.whole_words import has_word
 from supervisor.evidence.situation.values.quantities import literals
 from supervisor.evidence.situation.values.rows import row
 
@@ -45,7 +46,7 @@ def shown_numbers(context: Context) -> frozenset[float]:
 
 def has(word: str, text: str) -> bool:
     """Whether a text has a word as itself."""
-    return re.search(rf"(?i)(?<![\w-]){re.escape(word)}(?![\w-])", text) is not None
+    return has_word(word.lower(), text.lower())
 
 
 @cache
