@@ -1,4 +1,4 @@
-"""`supervisor review`, `approve`, `deny`: the actions that wait for a person, and the person's answer."""
+"""`supervisor review`, `approve`, `deny`: what waits for a person, and the person's answer."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class _Desk(Protocol):
 
 def register(app: typer.Typer) -> None:
     """Adds the verbs."""
-    app.command(epilog="Example: supervisor review --json")(review)
+    app.command(epilog="Example: supervisor review --json, or: supervisor review --label")(review)
     shown = "Example: supervisor approve 3f9a1c27b0de --note 'the branch is mine'"
     app.command("approve", help=_APPROVE, epilog=shown)(_answering("approved"))
     shown = "Example: supervisor deny 3f9a1c27b0de --note 'open a pull request instead'"
@@ -56,9 +56,25 @@ def register(app: typer.Typer) -> None:
 
 
 def review(
-    context: typer.Context, records: RecordsFolder = None, policy: PolicyFile = None, json: AsJson = False
+    context: typer.Context,
+    label: Annotated[
+        bool, typer.Option("--label", help="Judge decisions instead, one by one, with one key each, at the terminal.")
+    ] = False,
+    by: Annotated[str | None, typer.Option("--by", help="Who labels; by default your login name.")] = None,
+    records: RecordsFolder = None,
+    policy: PolicyFile = None,
+    json: AsJson = False,
 ) -> None:
-    """Show the actions that wait for a person's approval, oldest first. If SUPERVISOR_URL names a daemon, its own."""
+    """Show the actions that wait for a person's approval, oldest first. If SUPERVISOR_URL names a daemon, its own.
+
+    With --label: the queue of the review console, one decision of each group of near-duplicates first, then the
+    riskiest.
+    """
+    if label:
+        _label(records, policy, by, json=json)
+        return
+    if by is not None:
+        raise BadInput("only --label takes a name; `approve` and `deny` have their own", place="--by", code="usage")
     with _desk(context, records, policy) as desk:
         waiting = desk.questions()
     if json:
@@ -72,6 +88,15 @@ def review(
         drawn.add_row(each["id"][:12], until, one_line(agent), styled(_action(each), ""), styled(reasons, "yellow"))
     print_table(drawn)
     console().print(styled(f"{counted(len(waiting), 'action')} waiting for approval", "dim"))
+
+
+def _label(records: Path | None, policy: Path | None, by: str | None, *, json: bool) -> None:
+    from supervisor.cli.reviewing import review_labels
+
+    if json:
+        raise BadInput("--label asks a person; `supervisor label --json` prints a label", place="--json", code="usage")
+    given = review_labels(policy, records, by or login_name())
+    console().print(f"{counted(given, 'step')} recorded")
 
 
 def _answering(word: str) -> Callable[..., None]:

@@ -25,7 +25,17 @@ from sqlalchemy import (
 from supervisor.feedback.agreement import Agreement, agreement_of
 from supervisor.feedback.deriving import label_in
 from supervisor.feedback.items import COLUMNS, Item, SessionSummary, Week, Whole, item_of
-from supervisor.feedback.schema import decisions, findings, groups, holds, labels, outcomes, refusals, sessions
+from supervisor.feedback.schema import (
+    ENTRIES_BEGIN,
+    decisions,
+    findings,
+    groups,
+    holds,
+    labels,
+    outcomes,
+    refusals,
+    sessions,
+)
 from supervisor.feedback.standing import standing
 from supervisor.feedback.times import percentile, stored_time
 from supervisor.memory import near
@@ -90,13 +100,15 @@ def like(connection: Connection, record: str, most: int = 100) -> list[Item]:
     one = connection.execute(select(decisions).where(decisions.c.record == record)).one_or_none()
     if one is None:
         raise KeyError(record)
-    features, newest = frozenset(orjson.loads(one.features)), (decisions.c.time.desc(), decisions.c.record)
+    features, newest = frozenset(orjson.loads(one.features)), (decisions.c.time.desc(), decisions.c.record.desc())
     wanted = select(*_ITEM, decisions.c.features)
     same = connection.execute(wanted.where(decisions.c.fingerprint == one.fingerprint).order_by(*newest).limit(most))
-    of_kind = (decisions.c.kind == one.kind, decisions.c.entries == one.entries)
+    # A condition on `entries` beside the one on its beginning makes SQLite pass over the index.
+    of_kind = (decisions.c.kind == one.kind, one.entries[:512] == ENTRIES_BEGIN)
     others = connection.execute(wanted.where(*of_kind).order_by(*newest).limit(_COMPARED))
     found = {row.record: row for row in same}
-    found |= {row.record: row for row in others if near(features, frozenset(orjson.loads(row.features)))}
+    objected = (row for row in others if row.entries == one.entries)
+    found |= {row.record: row for row in objected if near(features, frozenset(orjson.loads(row.features)))}
     ordered = sorted(found.values(), key=lambda row: row.record)
     return [item_of(row) for row in sorted(ordered, key=lambda row: row.time, reverse=True)[:most]]
 

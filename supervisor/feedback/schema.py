@@ -5,7 +5,7 @@ Times are texts in UTC with microseconds, so that they compare alike in every da
 
 from __future__ import annotations
 
-from sqlalchemy import BigInteger, Column, Float, Index, Integer, MetaData, String, Table, Text
+from sqlalchemy import BigInteger, Column, Float, Index, Integer, MetaData, String, Table, Text, literal_column, text
 
 metadata = MetaData()
 
@@ -62,7 +62,10 @@ decisions = Table(
     Index("ix_decisions_group", "fingerprint", "is_waiting", "rank", "time", "record"),
     Index("ix_decisions_session", "session", "time", "record"),
     Index("ix_decisions_time", "time", "record"),
+    Index("ix_decisions_alike", "fingerprint", "time", "record"),
+    Index("ix_decisions_kind", "kind", text("substr(entries, 1, 512)"), "time", "record"),
 )
+ENTRIES_BEGIN = literal_column("substr(entries, 1, 512)", Text)  # PostgreSQL indexes no text of any length
 
 # Every objection. `latency` is the class of the decision's time, see `latency`.
 findings = Table(

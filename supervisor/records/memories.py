@@ -16,7 +16,7 @@ from pathlib import Path
 
 import orjson
 
-from supervisor.errors import DoorFailed
+from supervisor.errors import DoorFailed, RecordFailed
 from supervisor.intake.files import check_folder, locked, open_file, read_file, sync_folder
 from supervisor.logs import log_later
 from supervisor.memory import AgentMemory, memory_of, memory_to_json
@@ -71,6 +71,23 @@ class Memories:
                 self._replace(self._path(agent), changed(self._readable(agent, now)).kept(now, self._days))
         except (OSError, ImportError) as error:
             _log.error("%s: what the agent was refused cannot be remembered: %s", self._folder, error)
+
+    def forget(self, agent: str) -> bool:
+        """Forgets an agent, also if its file is damaged. Returns False if nothing was remembered. Raises RecordFailed
+        if the file cannot be removed."""
+        if not self.knows(agent):
+            return False
+        try:
+            with locked(self._folder):
+                check_folder(self._folder)
+                self._path(agent).unlink()
+                if self._sync:
+                    sync_folder(self._folder)
+        except FileNotFoundError:  # another process was faster
+            return False
+        except (OSError, ImportError) as error:
+            raise RecordFailed(f"cannot be forgotten: {error}", place=self._path(agent).name) from None
+        return True
 
     def _readable(self, agent: str, now: float) -> AgentMemory:
         """The memory as it can be read. A damaged file is reported and given up."""

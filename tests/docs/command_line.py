@@ -77,6 +77,8 @@ JSON = {
     " `message`)",
     "index update": "the same as `index rebuild`",
     "index status": "`url`, what the index has and what it lacks",
+    "memory show": "`agent` and its `acts` (`kind`, `by`, `times`, `verdict`, `session`, `shown`, `state`, …)",
+    "memory forget": "`agent`, `forgotten`",
     "backtest": "`actions`, `stopped`, `flagged`, `entries`, `projects`, `weeks` (numbers by name), `worst`, `changed`,"
     " `changes`, `problems`",
     "review": "a question on each line: `id`, `action`, `objections`, `approval`",

@@ -47,6 +47,7 @@ def column(store: Store, found: Any) -> list[Any]:
         return list(connection.scalars(select(found)))
 
 
+@pytest.mark.filterwarnings("ignore:.*expression-based index")  # SQLite does not tell of it
 def test_the_migrations_make_the_tables(store: Store) -> None:
     with store.reading() as connection:
         assert compare_metadata(MigrationContext.configure(connection), metadata) == []
