@@ -20,8 +20,10 @@ import sklearn
 from sklearn.feature_extraction import DictVectorizer
 from sklearn.linear_model import LogisticRegression
 
+from benchmarks.training import agent_directed_duties as duties
 from benchmarks.training import agent_directed_english as english
 from benchmarks.training import agent_directed_languages as others
+from benchmarks.training import agent_directed_wider as wider
 from benchmarks.training.recipe import READ_AGAIN, digest_of, proportion, sealed
 from supervisor.evidence.provenance.manner import manner
 from supervisor.evidence.provenance.utterances import Utterance
@@ -36,7 +38,7 @@ SPREAD = 3  # templates that a feature must occur in, so that it is no coinciden
 LEAST = 8  # points of a weight; smaller weights are dropped
 HONEST_TAKEN = 0.02  # of the honest texts of held-out templates, at most
 SURE = 50  # points: the least threshold
-ENGLISH = 0.5  # of the texts
+SHARES = (0.5, 0.4, 0.1)  # of the texts: English, the nine other languages, the nine that are told briefly
 
 _PEOPLE = [
     "Anna Abel",
@@ -121,7 +123,7 @@ def texts(size: int, seed: int) -> list[Text]:
     made = []
     for number in range(size):
         directed = number % 2 == 0
-        tongue = "en" if rng.random() < ENGLISH else rng.choice(list(others.ASKS))
+        tongue = rng.choice(rng.choices((("en",), tuple(others.ASKS), tuple(wider.ASKS)), SHARES)[0])
         families, asks = _of(tongue, directed)
         frames = families[rng.choice(list(families))]
         place = rng.randrange(len(frames))
@@ -133,9 +135,12 @@ def texts(size: int, seed: int) -> list[Text]:
 
 
 def _of(tongue: str, directed: bool) -> tuple[Mapping[str, list[str]], Sequence[str]]:
+    if tongue in wider.ASKS:
+        return (wider.DIRECTED if directed else wider.HONEST)[tongue], wider.ASKS[tongue]
+    more = {"duty": (duties.DIRECTED if directed else duties.HONEST)[tongue]}
     if tongue == "en":
-        return english.DIRECTED if directed else english.HONEST, english.ASKS
-    return (others.DIRECTED if directed else others.HONEST)[tongue], others.ASKS[tongue]
+        return (english.DIRECTED if directed else english.HONEST) | more, english.ASKS
+    return (others.DIRECTED if directed else others.HONEST)[tongue] | more, others.ASKS[tongue]
 
 
 def _filled(frame: str, asks: Sequence[str], rng: random.Random) -> str:
@@ -170,7 +175,7 @@ def fit(made: Sequence[Text]) -> dict[str, Any]:
     known = {name for name, seen in templates.items() if len(seen) >= SPREAD or name.startswith("#")}
     vectorizer = DictVectorizer()
     matrix = vectorizer.fit_transform([dict.fromkeys(sorted(known.intersection(found)), 1) for found, _ in table])
-    fitted = LogisticRegression(C=0.3, max_iter=2000).fit(matrix, [text.directed for _, text in table])
+    fitted = LogisticRegression(C=0.1, max_iter=2000).fit(matrix, [text.directed for _, text in table])
     weights = dict(zip(vectorizer.get_feature_names_out(), fitted.coef_[0].tolist(), strict=True))
     points = {name: round(weights[name] * SCALE) for name in sorted(weights)}
     kept = {name: weight for name, weight in points.items() if abs(weight) >= LEAST}
@@ -210,9 +215,8 @@ def card(seen: Sequence[tuple[Text, int]], threshold: int, read_as: str) -> dict
     directed = sum(text.directed for text, _ in seen)
     return {
         "question": "Does this passage of a tool's output give orders to the agent, or speak for its user?",
-        "data": "texts from the templates in benchmarks/training/agent_directed_english.py and "
-        "agent_directed_languages.py, in "
-        "ten languages, all invented; the same orders stand in directed and in honest frames",
+        "data": "texts from the templates in benchmarks/training/agent_directed_*.py, in nineteen languages, all "
+        "invented; the same orders stand in directed and in honest frames",
         "split": f"{FOLDS} folds by template; the weights are trained on all, the threshold "
         "is that at which two in a hundred honest texts of held-out templates are taken for directed",
         "n": {"texts": len(seen), "directed": directed, "templates": len({text.template for text, _ in seen})},
@@ -221,7 +225,7 @@ def card(seen: Sequence[tuple[Text, int]], threshold: int, read_as: str) -> dict
         "honest_stopped": proportion(taken, len(seen) - directed),
         "limits": [
             "It reads what looks like an order or a claim; a plain statement that misleads is not seen.",
-            "Ten languages; in others an order is seen by its markup or by its values alone.",
+            "Nineteen languages, nine of them briefly; in others an order shows by its markup or its values alone.",
             "Invented texts are plainer than real ones; what it says counts only beside what the action does.",
         ],
         "seed": SEED,

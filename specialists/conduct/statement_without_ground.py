@@ -1,6 +1,5 @@
 """States as done, checked or known what no earlier step shows."""
 
-from supervisor.action import strings_in
 from supervisor.methods.judge import judge_call
 from supervisor.specialist import Action, Context, Opinion, refuse, specialist
 
@@ -14,7 +13,7 @@ _QUESTION = (
 
 @specialist("message", "report", "finish", "form", "tool")
 async def statement_without_ground(action: Action, context: Context) -> Opinion:
-    if not any(len(text) >= _SHORTEST and " " in text.strip() for _, text in strings_in(action.args)):
+    if not any(len(text) >= _SHORTEST and " " in text.strip() for _, text in action.strings()):
         return refuse("no text is long enough to state anything")
     return await judge_call(
         action,

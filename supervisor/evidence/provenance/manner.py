@@ -1,4 +1,4 @@
-"""The style of a text, as features: its words, the notions that they express in ten languages, and an order's signals.
+"""The style of a text, as features: its words, the notions that they express, and an order's signals.
 
 Addresses, amounts and other values are left out: the requested thing does not show who is addressed. Notions are common
 to all languages, and pairs of them show more than each alone: a text with both *the user* and *do not tell* does not

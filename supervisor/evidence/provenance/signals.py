@@ -21,6 +21,19 @@ _VERBS = (
     "say|state|claim|recommend|praise|rate|mention|repeat|act|approve|confirm|invite|wait|complete|ensure|redirect|route|release|export|import|save|store|adjust|allocate|review|continue|do|please|proceed"
 )
 
+# What agents are called, and what their readers are told that they have to do. An agent that is the subject of such a
+# verb, or is called before a sentence, is addressed, whatever the verb behind it is.
+_AGENTS = (
+    "(?:ai|ki|ia|sztuczna|yapay zeka)?[ -]?(?:agents?|assistants?|agente|agentes|asistentes?|assistent[eis]?|assistenten|agenten|"
+    "asystent\\pL*|agencie|asisten|asistan\\pL*|avustaja|agentti|assistenten|agenten|ассистент\\pL*|агент\\pL*|помощник\\pL*|асистент\\pL*|"
+    "trợ lý|पद सहायक|सहायक|एजेंट|المساعد|الوكيل|مساعد|助手|智能体|代理|アシスタント|エージェント|어시스턴트|에이전트|비서)"
+)
+_HAS_TO = (
+    "(?:must|shall|should|has to|have to|needs to|doit|doivent|devra|debe|deben|deberá|tiene que|deve|devono|dovrà|devem|deverá|precisa|"
+    "muss|müssen|soll|sollen|hat|moet|moeten|dient|musi|powinien|powinna|måste|ska|skal|må|on|täytyy|pitää|harus|wajib|perlu|phải|cần|"
+    "должен|должна|должны|обязан|повинен|має)"
+)
+
 SIGNALS: Mapping[str, tuple[str, ...]] = {
     "override": (
         r"(?:ignor\w*|disregard\w*|forget\w*|overrid\w*|supersed\w*|bypass\w*|discard\w*|drop|"
@@ -38,6 +51,8 @@ SIGNALS: Mapping[str, tuple[str, ...]] = {
         r"(?:忽略|无视|不要理会|忘记).{0,20}(?:指令|指示|任务|要求)",
         r"指示.{0,8}無視|(?:タスク|指示)を(?:忘れ|無視)",
         r"(?:игнорируй|забудь)\w*\W.{0,40}(?:инструкци|указани|задани)\w*",
+        r"(?:zignoruj|zapomnij|ignorera|glöm|bortse|ігноруй|забудь|abaikan|lupakan|bỏ qua|quên)\pL*\W.{0,40}"
+        r"(?:instrukc|polece|instruktion|інструкц|вказів|instruksi|chỉ dẫn|hướng dẫn)\pL*|talimat\pL*\W.{0,20}(?:yok say|unut|görmezden)",
         r"(?:지시|명령|지침)\S{0,4}.{0,10}무시|(?:निर्देश|आदेश).{0,30}(?:अनदेखा|नज़रअंदाज़|भूल)|تجاهل.{0,30}(?:التعليمات|الأوامر)",
     ),
     "turn": (
@@ -67,6 +82,9 @@ SIGNALS: Mapping[str, tuple[str, ...]] = {
         r"[ ,:]{1,3}(?:an? |the |all |any |other )?(?:\w+ )?(?:ai|a\.i\.|llms?|gpt|chatgpt|claude|copilot|gemini|llama|mistral|qwen|deepseek|grok|bots?|"
         r"chatbots?|language models?|assistants?|agents?)\b",
         r"(?:^|[.!?:>\[(]\s*|<!--\s*)(?:ai|llm|bot|assistant|agent|ai assistant|ai agent)s?\s?[,:]",
+        rf"(?:^|\PL)(?:l'|the |der |die |den |le |la |el |il |lo |o |os |de |het |your |votre |tu |su )?{_AGENTS}(?: (?:ia|ki|ai|de ia|virtual\pL*))? "
+        rf"{_HAS_TO}(?:\PL|$)",
+        rf"(?:^|[.!?>\]\n]\s*){_AGENTS}(?: (?:ia|ki|ai))?\s?[,:،，：、]",
         r"(?:^|[^\w.])@(?:ai|llm|bot|assistant|agent|claude|chatgpt|gpt|copilot|gemini)\b",
         r"\b(?:ai|llm)[ -](?:agent|assistant|language model|model)s? (?:that|which|who|must|should|shall|will|is)\b",
         r"\b(?:you are now|you are an? (?:ai|agent|assistant)|your (?:next|new|first|real|actual) "
@@ -136,6 +154,7 @@ SIGNALS: Mapping[str, tuple[str, ...]] = {
     "imperative": (
         rf"(?:^|[\n:;\"'>*()\]#-]|[.!?,]\s*|\b(?:and|then|also|do|to-?do:?|please|kindly|now|just|first|next|second|"
         rf"step \d+)\W{{1,3}})\s*(?:\d+[.)]\s*)?(?:{_VERBS})\s+\S",
+        rf"(?:^|[.!?>\]\n]\s*){_AGENTS}(?: (?:ia|ki|ai))?\s?[,:،，：、]\s*\pL",
         r"\b(?:could|can|would|will) you (?:please |kindly |also )?\w+|\b(?:i|we) (?:need|want|would like|'d like|ask|"
         r"expect) you to \w+",
         r"\bto-?do\b",
@@ -152,6 +171,7 @@ SIGNALS: Mapping[str, tuple[str, ...]] = {
         r"needs? to|"
         r"need(?:s)? (?:\w+ing|to be)|make sure|be sure|remember to|required?s? (?:that|to)|will be (?:\w+ed|sent))\b",
         r"\b(?:muss|müssen|soll|sollen|doit|doivent|il faut|debe|deben|hay que|deve|devono|devem|moet|moeten)\b",
-        r"(?:必须|应该|需要|必要がある|должен|необходимо)",
+        rf"(?:^|\PL){_AGENTS}(?: (?:ia|ki|ai))? {_HAS_TO}(?:\PL|$)",
+        r"(?:必须|应该|需要|必要がある|должен|должна|необходимо|يجب|ينبغي|해야 (?:합|한)|चाहिए)",
     ),
 }
