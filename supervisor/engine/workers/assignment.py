@@ -35,9 +35,10 @@ class Assignment:
     _since: float | None = None  # the start time of the current specialist, as last read
     _base: float = 0.0  # seconds that the worker had waited for a processor before that
     _total: float = 0.0  # the same, as last read
+    _told: float = 0.0  # the same, as last told by `newly_waited`
 
     def __post_init__(self) -> None:
-        self._total = _waited(self.worker.shared.process)
+        self._total = self._told = _waited(self.worker.shared.process)
 
     @property
     def at(self) -> int | None:
@@ -57,6 +58,11 @@ class Assignment:
             self._since, self._base = since, self._total
         self._total = _waited(self.worker.shared.process)
         return self._total - self._base
+
+    def newly_waited(self) -> float:
+        """Seconds that the worker was runnable and waited for a processor, since this was asked last."""
+        before, self._told = self._told, _waited(self.worker.shared.process)
+        return self._told - before
 
     def computed(self) -> float | None:
         """Seconds that the worker has computed for the current specialist; None if the platform does not report it."""

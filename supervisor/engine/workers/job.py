@@ -29,7 +29,7 @@ _READING = 0.4e-6  # seconds more for each byte of new steps: another worker wou
 _LONGEST_PATIENCE = 0.05  # seconds that it may take before that without computing, asleep or on a busy machine
 _GRACE = 0.25  # the time from alarm to kill, as a share of the specialist's budget
 _WHOLE = 1.75  # the time of a whole job, as a multiple of its greatest budget; a decision stays under two
-_QUEUE = 10.0  # seconds that a job waits for its first worker
+_QUEUE = 10.0  # seconds that a job waits for its first worker, and that its workers may wait for a processor
 _yield: Callable[[], object] = getattr(os, "sched_yield", lambda: time.sleep(0))  # Windows has none
 
 
@@ -53,6 +53,7 @@ class Job:
         self._given: set[int] = set()  # the first number of each range that a worker received
         self._spoiled: list[int] = []
         self._longest = max(budget for _, budget in self._asked) * _WHOLE
+        self._extended = 0.0  # seconds by which the deadline was moved
         self._looked = time.monotonic()
         self._restart_clock()
         self._queue_until = time.monotonic() + _QUEUE
@@ -74,7 +75,7 @@ class Job:
             while (self._waiting or self._assignments) and not self._is_closed:
                 self._step(until)
                 now = time.monotonic()
-                if now >= self._deadline:
+                if now >= self._deadline and not self._is_extended():
                     self._end()
                 elif now >= until:
                     break
@@ -108,6 +109,17 @@ class Job:
 
     def _restart_clock(self) -> None:
         self._deadline = time.monotonic() + self._longest
+
+    def _is_extended(self) -> bool:
+        """Moves the deadline by the time for which every worker of this job waited for a processor: on a busy machine
+        an action is judged later, and not worse. Returns whether there was such time and _QUEUE allows it."""
+        waited = min((assignment.newly_waited() for assignment in self._assignments), default=0.0)
+        allowed = min(waited, _QUEUE - self._extended)
+        if allowed <= _TICK:
+            return False
+        self._extended += allowed
+        self._deadline += allowed
+        return True
 
     def _step(self, until: float) -> None:
         now = time.monotonic()

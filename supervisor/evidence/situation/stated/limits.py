@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
@@ -31,6 +31,7 @@ _COVERS = {
 _CHANGES = frozenset(
     {"delete", "stop", "restart", "revert", "push", "merge", "deploy", "install", "edit", "unlock", "send", "commit"}
 )
+_OF_DOCUMENTS = frozenset({"push", "deploy"})
 _NARROW = ("delete", "restart", "stop", "push", "deploy", "install", "send", "merge", "commit")
 _WHOLE = frozenset({"push", "deploy", "install", "send"})  # the thing does not narrow these: "do not send the mail"
 _NAME = re.compile(
@@ -84,7 +85,7 @@ def limits_of(context: Context) -> tuple[Limit, ...]:
     found += (limit for text in earlier for limit in limits_in(text) if not _asks(limit.sort, task))
     for step in context.history[-_LATEST:]:
         if step.text and any(phrase("documents").search(text[:500]) for _, text in strings_in(step.args)):
-            found += (each for each in limits_in(step.text[:_LONGEST]) if each.sort in ("deploy", "freeze", "push"))
+            found += _limits_of_document(step.text[:_LONGEST])
     return tuple(found)
 
 
@@ -93,6 +94,13 @@ def limits_in(text: str) -> tuple[Limit, ...]:
     """The limits that a text states. Cached, because all actions of a session come with the same text."""
     spared = (each for name, sort in _SPARED.items() for each in _spared(text, name, sort))
     return (*_read_only(text), *_prohibited(text), *spared, *_kept(text))
+
+
+@functools.lru_cache(maxsize=128)
+def _limits_of_document(text: str) -> tuple[Limit, ...]:
+    """The limits of a document that bind whoever works on a project: a freeze, and not to push or to deploy. A document
+    is long, and its other limits are about something else, so they are not looked for."""
+    return (*_read_only(text, ("freeze",)), *_prohibited(text, _OF_DOCUMENTS))
 
 
 def _kept(text: str) -> Iterator[Limit]:
@@ -116,8 +124,8 @@ def _spared(text: str, name: str, sort: str) -> Iterator[Limit]:
             yield Limit(sort, names, (), sentence)
 
 
-def _read_only(text: str) -> Iterator[Limit]:
-    for name in ("read_only", "freeze"):
+def _read_only(text: str, names: Sequence[str] = ("read_only", "freeze")) -> Iterator[Limit]:
+    for name in names:
         for match in phrase(name).finditer(text):
             sentence = _sentence(text, match.start(), match.end())
             if name == "read_only" and any(stems(sort).search(match[0]) for sort in _NARROW):
@@ -135,9 +143,9 @@ def _is_for_deploys(sentence: str) -> bool:
     return bool(phrase("ordered_freeze").search(sentence))
 
 
-def _prohibited(text: str) -> Iterator[Limit]:
+def _prohibited(text: str, sorts: Container[str] | None = None) -> Iterator[Limit]:
     for sort, pattern in prohibitions(text):
-        for match in pattern.finditer(text):
+        for match in pattern.finditer(text) if sorts is None or sort in sorts else ():
             sentence = _sentence(text, match.start(), match.end())
             rest = next((each for each in match.groups() if each), "")
             if phrase("conditions").search(f"{rest} {text[match.end() : match.end() + _NEAR]}") or phrase(
