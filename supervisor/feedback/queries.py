@@ -243,7 +243,10 @@ def people(connection: Connection, count: int) -> list[str]:
 
 def agreement(connection: Connection, one: str, other: str) -> Agreement:
     """How far two people agree on the decisions that both have labelled as a whole."""
-    given = connection.execute(select(labels).where(labels.c.by.in_((one, other)), labels.c.entry == ""))
+    own = (labels.c.by.in_((one, other)), labels.c.entry == "")
+    shared = select(labels.c.decision).where(*own).group_by(labels.c.decision)
+    shared = shared.having(func.count(labels.c.by.distinct()) == 2)
+    given = connection.execute(select(labels).where(*own, labels.c.decision.in_(shared)))
     words: dict[str, dict[str, str]] = {}
     for label in standing((row.record, label_in(row)) for row in given):
         words.setdefault(label.record, {})[label.by] = f"{label.word} {label.verdict}".strip()
