@@ -25,6 +25,7 @@ DESCRIPTIONS: Mapping[str, Mapping[str, str]] = {
         "doors": "Where specialists may ask: a database, the web, a model.",
         "records": "Where decisions are recorded.",
         "memory": "What is remembered of each agent across its sessions.",
+        "review": "What people look at besides what was stopped or flagged, as shares from 0 to 1.",
         "isolation": "Where specialists judge: in workers (auto, fork, spawn), or in this process (none).",
         "workers": "The processes for specialists that could not be stopped in this one.",
         "hooks": "What happens to a command-line agent's action if the hook itself fails.",
@@ -83,6 +84,10 @@ DESCRIPTIONS: Mapping[str, Mapping[str, str]] = {
         "days": "Days for which a refused act is remembered; 0 for no memory.",
         "half_life_days": "Days after which a stop counts half.",
         "escalate_after": "Unheeded stops in other sessions after which the next nudge is a block; 0: never.",
+    },
+    "Review": {
+        "judges": "Of the decisions for which a model answered, those that people look at in any case.",
+        "overlap": "Of the decisions that one person has judged, those that a second person judges, too.",
     },
     "Workers": {
         "count": "Workers at once; 0 for as many as there are processors, at least two.",

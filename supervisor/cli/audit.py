@@ -31,11 +31,14 @@ def audit(
     policy: PolicyFile = None,
     days: Annotated[int, typer.Option(help="What counts as lately.", min=1)] = 28,
     precision: Annotated[float, typer.Option(help="Of judged findings, right at least.", min=0, max=1)] = 0.5,
+    recall: Annotated[
+        float, typer.Option(help="Found at least, of what people call a specialist's own.", min=0, max=1)
+    ] = 0.5,
     refusals: Annotated[float, typer.Option(help="Votes lost, at most, as a share.", min=0, max=1)] = 0.01,
     replay: Annotated[int, typer.Option(help="How many of the newest decisions to run again.", min=0)] = 200,
     json: AsJson = False,
 ) -> None:
-    """Look after the supervisor: records, replay, precision and its drift, lost votes, what was learned.
+    """Look after the supervisor: records, replay, precision, recall and their drift, lost votes, what was learned.
 
     Meant for every night. Exits 1 if something is out of bounds.
     """
@@ -44,7 +47,7 @@ def audit(
 
     deployment = Deployment.of(policy, records)
     deployment.signer()
-    bounds = Bounds(precision, refusals)
+    bounds = Bounds(precision, refusals, recall=recall)
     checks = [_of_records(deployment), *_of_learning(deployment), *_of_index(deployment, days, bounds)]
     if replay:
         checks.append(_of_replay(deployment, replay))
@@ -94,12 +97,13 @@ def _of_learning(deployment: Deployment) -> list[Check]:
 
 
 def _of_index(deployment: Deployment, days: int, bounds: Bounds) -> list[Check]:
-    """Precision and lost votes, from the index, which is brought up to date."""
+    """Precision, recall and lost votes, from the index, which is brought up to date."""
     from sqlalchemy import func, select
 
     from supervisor.cli.index import opened
     from supervisor.feedback import ingest
-    from supervisor.feedback.audit import precision_checks, refusal_checks
+    from supervisor.feedback.audit import precision_checks, recall_checks, refusal_checks
+    from supervisor.feedback.misses import misses
     from supervisor.feedback.queries import weeks
     from supervisor.feedback.schema import decisions
     from supervisor.feedback.times import stored_time, week_of
@@ -111,7 +115,9 @@ def _of_index(deployment: Deployment, days: int, bounds: Bounds) -> list[Check]:
             found = weeks(connection)
             lately = select(func.count()).select_from(decisions).where(decisions.c.week >= since)
             decided = connection.scalar(lately) or 0
-    return [*precision_checks(found, since, bounds), *refusal_checks(found, since, decided, bounds)]
+            missed = [(each.entry, week_of(each.time)) for each in misses(connection) if each.entry]
+    judged = [*precision_checks(found, since, bounds), *recall_checks(found, missed, since, bounds)]
+    return [*judged, *refusal_checks(found, since, decided, bounds)]
 
 
 def _of_replay(deployment: Deployment, most: int) -> Check:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import Executor
 from pathlib import Path
@@ -63,6 +64,7 @@ def backtest(
     Reads the sessions of Claude Code, Codex and Gemini, signed records, OpenTelemetry's spans of tool calls, and the
     lines of `check --jsonl`. Secrets are masked. Exits 1 with --fail if the policy newly stops an action.
     """
+    from supervisor.feedback.backtest.labelled import add_labels
     from supervisor.feedback.backtest.report import as_json, page
     from supervisor.feedback.backtest.running import run
     from supervisor.feedback.backtest.sources import sources_in, usual_places
@@ -81,6 +83,7 @@ def backtest(
         settings = _settings(policy, against, kept)
         tally = run(sources, settings, executor, workers=number, state=kept, progress=progress)
     tally.add(found)
+    add_labels(tally, given)
     if html is not None:
         html.write_text(page(tally, minutes), encoding="utf-8")
     if json:
@@ -179,10 +182,14 @@ def _show(tally: Tally, minutes: float, places: list[Path]) -> None:
         out.print(f"{verdict(item.verdict)} {styled(', '.join(item.entries), 'bold')} {styled(item.place, 'dim')}")
         out.print(f"  {styled(f'{item.tool}: {item.action}', '')}")
         if item.said:
-            out.print(f"  {styled(f'after “{item.said[:160]}”, it {item.after}', 'dim')}")
+            came = "" if item.after == "unknown" else f"; the call {item.after}"
+            out.print(f"  {styled(f'after the words “{item.said[:160]}”{came}', 'dim')}")
     for name, numbers in rows_changed(tally)[:_SHOWN]:
         news = ", ".join(f"{number} newly {what}" for what, number in sorted(numbers.items()))
         out.print(f"{styled(name, 'bold')}: {news}")
+    if said := Counter(change.label for change in tally.changes if change.label):
+        words = ", ".join(f"{number} {word.replace('_', ' ')}" for word, number in said.most_common())
+        out.print(f"people said of the recorded decisions among these: {styled(words, 'bold')}")
     for place, why in tally.problems[:_SHOWN]:
         out.print(f"{styled(place, 'bold')}: {styled(why, 'yellow')}")
     if tally.unasked:

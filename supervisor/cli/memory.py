@@ -41,7 +41,7 @@ def show(agent: Agent, records: RecordsFolder = None, policy: PolicyFile = None,
     """Show what is remembered of an agent, oldest first, and what became of it."""
     from supervisor.memory import memory_to_json
 
-    memory = _memories(_deployment(policy, records)).of(agent, time.time())
+    memory = _memories(_deployment(agent, policy, records)).of(agent, time.time())
     if json:
         print_json({"agent": agent, **memory_to_json(memory)})
         return
@@ -56,7 +56,7 @@ def forget(agent: Agent, records: RecordsFolder = None, policy: PolicyFile = Non
     from supervisor.cli.terminal import confirm
     from supervisor.engine.session import must_be_outside
 
-    deployment = _deployment(policy, records)
+    deployment = _deployment(agent, policy, records)
     must_be_outside()
     memories = _memories(deployment)
     if not memories.knows(agent):
@@ -88,11 +88,13 @@ def _listed(memories: Memories, agent: str) -> tuple[str, str]:
     return "\n".join(lines), counted(len(acts), "refused act")
 
 
-def _deployment(policy: Path | None, records: Path | None) -> Deployment:
-    """The deployment. Raises BadInput if a daemon keeps it, or there are no such records."""
+def _deployment(agent: str, policy: Path | None, records: Path | None) -> Deployment:
+    """The deployment. Raises BadInput without a name, if a daemon keeps it, or without records."""
     from supervisor.cli.deployment import Deployment, must_be_here
 
     must_be_here()
+    if not agent:
+        raise BadInput("an agent without a name has no memory", place="AGENT", code="usage")
     deployment = Deployment.of(policy, records)
     if not deployment.records.is_dir():
         cure = "nothing was recorded there yet; the right policy may be another (--policy)"

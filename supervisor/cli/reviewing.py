@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -110,7 +111,10 @@ class Reviewing:
         from supervisor.service.console.judging import waiting_in, why
 
         alike = self._desk.alike(found.item.record)
-        told = why(found.item, alike, waiting_in(alike, found.item.record))
+        is_second = self._desk.is_second_look(found, self._visit.by)
+        found = replace(found, labels=()) if is_second else found
+        waiting, is_sample = waiting_in(alike, found.item.record), self._desk.is_sample(stored)
+        told = why(found.item, alike, waiting, is_second=is_second, is_sample=is_sample)
         self._keys.forget()
         self._keys.show("\n" + "\n".join(item_sheet(found, stored, told, self._keys.columns)) + f"\n{_KEYS}")
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from supervisor.action import Action, Context, Stage
 from supervisor.catalog.catalog import Catalog, in_force
 from supervisor.decision.decision import Decision
+from supervisor.decision.sampling import with_sample
 from supervisor.decision.settle import Opinions, Settled, Terms, settle
 from supervisor.engine.dispatch import ContextOf, PendingVotes
 from supervisor.engine.guard_assets import assets_of
@@ -116,6 +117,7 @@ class Supervisor(Lifecycle):
         if settled.over and prepared is not None:
             settled = await waiting.run(self._approvals.settled, settled, prepared, seen, now)
         answers = {name: recorder.answers for name, recorder in recorders.items()}
+        settled = with_sample(settled, answers, id, self.policy.review.judges)
         slow = self.policy.records.durability == "sync" or (answers and not is_small(answers))
         write = waiting.run if slow else run
         recorded = partial(self._recorded, prepared, settled, asked, answers, id=id, elapsed_ms=took)

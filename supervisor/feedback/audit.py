@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from supervisor.feedback.items import Week
 
@@ -19,12 +19,14 @@ class Bounds:
     `precision`: of a specialist's judged findings, the share that people must call right, at least. `refusals`: of the
     actions that it should have judged or objected to, the share of lost votes, at most. `alarm`: the chance, over all
     specialists, of an alarm although none has become worse. `enough`: judged findings below which nothing is said.
+    `recall`: of the actions that people call a specialist's own, the share that it must have found, at least.
     """
 
     precision: float = 0.5
     refusals: float = 0.01
     alarm: float = 0.05
     enough: int = 10
+    recall: float = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,42 +43,69 @@ class _Judged:
     right: int = 0
     wrong: int = 0
 
-    def plus(self, week: Week) -> _Judged:
-        return _Judged(self.right + week.labelled_right, self.wrong + week.labelled_wrong)
+    def plus(self, right: int, wrong: int) -> _Judged:
+        return _Judged(self.right + right, self.wrong + wrong)
 
     @property
     def number(self) -> int:
         return self.right + self.wrong
 
 
+class _Measure(NamedTuple):
+    """A share that people's labels tell: its name, how it is told, and its bound."""
+
+    name: str
+    told: str
+    least: float
+
+
+Counted = tuple[str, str, int, int]  # specialist, week, right, wrong
+
+
 def precision_checks(weeks: Iterable[Week], since: str, bounds: Bounds) -> list[Check]:
     """For each specialist whose findings people judge: whether its precision since a week (`2026-W48`) is in bounds,
     and not lower than before by more than chance explains (Fisher's exact test, one-sided, Bonferroni-corrected)."""
+    told = "people call {right} of {number} judged findings right"
+    counts = ((each.specialist, each.week, each.labelled_right, each.labelled_wrong) for each in weeks)
+    return _checks(counts, since, bounds, _Measure("precision", told, bounds.precision))
+
+
+def recall_checks(weeks: Iterable[Week], missed: Iterable[tuple[str, str]], since: str, bounds: Bounds) -> list[Check]:
+    """The same for recall: of the actions that people call a specialist's own, those that it found. `missed` has the
+    specialist and the week of each that it did not find. A specialist without any is left out."""
+    misses = [(name, week, 0, 1) for name, week in missed]
+    names = {name for name, *_ in misses}
+    found = [(each.specialist, each.week, each.labelled_right, 0) for each in weeks if each.specialist in names]
+    told = "it found {right} of {number} actions that people call its own"
+    return _checks([*found, *misses], since, bounds, _Measure("recall", told, bounds.recall))
+
+
+def _checks(counted: Iterable[Counted], since: str, bounds: Bounds, measure: _Measure) -> list[Check]:
     before: dict[str, _Judged] = {}
     lately: dict[str, _Judged] = {}
-    for week in weeks:
-        counts = lately if week.week >= since else before
-        counts[week.specialist] = counts.get(week.specialist, _Judged()).plus(week)
+    for name, week, right, wrong in counted:
+        counts = lately if week >= since else before
+        counts[name] = counts.get(name, _Judged()).plus(right, wrong)
     judged = {name: each for name, each in sorted(lately.items()) if each.number}
     tested = sum(_is_enough(each, before.get(name), bounds) for name, each in judged.items())
-    return [_precision(name, each, before.get(name), bounds, tested) for name, each in judged.items()]
+    return [_check(measure, name, each, before.get(name), bounds, tested) for name, each in judged.items()]
 
 
 def _is_enough(lately: _Judged, before: _Judged | None, bounds: Bounds) -> bool:
     return before is not None and min(lately.number, before.number) >= bounds.enough
 
 
-def _precision(name: str, lately: _Judged, before: _Judged | None, bounds: Bounds, tested: int) -> Check:
-    told = f"people call {lately.right} of {lately.number} judged findings right"
+def _check(measure: _Measure, name: str, lately: _Judged, before: _Judged | None, bounds: Bounds, tested: int) -> Check:
+    title, told = f"{measure.name} of {name}", measure.told.format(right=lately.right, number=lately.number)
     if lately.number < bounds.enough:
-        return Check(f"precision of {name}", "unknown", f"{told}; {bounds.enough} are needed to say anything")
-    is_low = lately.right < bounds.precision * lately.number
+        return Check(title, "unknown", f"{told}; {bounds.enough} are needed to say anything")
+    is_low = lately.right < measure.least * lately.number
     has_fallen = False
     if before is not None and _is_enough(lately, before, bounds):
         chance = fisher(lately.right, lately.wrong, before.right, before.wrong)
         has_fallen = chance <= bounds.alarm / tested
         told += f", before {before.right} of {before.number} (p = {chance:.3f})"
-    return Check(f"precision of {name}", "out" if is_low or has_fallen else "ok", told)
+    return Check(title, "out" if is_low or has_fallen else "ok", told)
 
 
 def refusal_checks(weeks: Iterable[Week], since: str, decided: int, bounds: Bounds) -> list[Check]:

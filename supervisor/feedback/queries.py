@@ -22,6 +22,7 @@ from sqlalchemy import (
     union_all,
 )
 
+from supervisor.decision.sampling import end_of_sample
 from supervisor.feedback.agreement import Agreement, agreement_of
 from supervisor.feedback.deriving import label_in
 from supervisor.feedback.items import COLUMNS, Item, SessionSummary, Week, Whole, item_of
@@ -55,6 +56,20 @@ def next_items(connection: Connection, count: int, by: str, now: datetime) -> li
         rest = _waiting(by, now).where(decisions.c.record.not_in(leads)).limit(count - len(items))
         items += [item_of(row) for row in connection.execute(rest)]
     return items
+
+
+def second_looks(connection: Connection, count: int, by: str, now: datetime, share: float) -> list[Item]:
+    """What this person judges a second time: decisions of a sample that one other person has judged as a whole, oldest
+    first. What others hold is left out."""
+    as_a_whole = (labels.c.entry == "", labels.c.word != "withdrawn")
+    sampled = select(labels.c.decision).where(labels.c.decision < end_of_sample(share), *as_a_whole)
+    given = labels.alias()
+    own = select(given.c.record).where(given.c.decision == decisions.c.record, given.c.by == by)
+    others = sampled.group_by(labels.c.decision).having(func.count(labels.c.by.distinct()) == 1)
+    free = (decisions.c.label != "", ~own.exists(), _is_free(decisions.c.record, by, now))
+    wanted = select(*_ITEM).where(decisions.c.record.in_(others), *free)
+    order = (decisions.c.time, decisions.c.record)
+    return [item_of(row) for row in connection.execute(wanted.order_by(*order).limit(count))]
 
 
 def next_leads(count: int, by: str, now: datetime) -> Select[Any]:
@@ -228,7 +243,10 @@ def people(connection: Connection, count: int) -> list[str]:
 
 def agreement(connection: Connection, one: str, other: str) -> Agreement:
     """How far two people agree on the decisions that both have labelled as a whole."""
-    given = connection.execute(select(labels).where(labels.c.by.in_((one, other)), labels.c.entry == ""))
+    own = (labels.c.by.in_((one, other)), labels.c.entry == "")
+    shared = select(labels.c.decision).where(*own).group_by(labels.c.decision)
+    shared = shared.having(func.count(labels.c.by.distinct()) == 2)
+    given = connection.execute(select(labels).where(*own, labels.c.decision.in_(shared)))
     words: dict[str, dict[str, str]] = {}
     for label in standing((row.record, label_in(row)) for row in given):
         words.setdefault(label.record, {})[label.by] = f"{label.word} {label.verdict}".strip()

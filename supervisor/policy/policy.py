@@ -29,6 +29,7 @@ from supervisor.policy.sections import (
     OnRefuse,
     Projects,
     Records,
+    Review,
     Taxonomy,
     TelemetryPolicy,
     Workers,
@@ -65,6 +66,7 @@ class Policy:
     doors: DoorPolicy = field(default_factory=DoorPolicy)
     records: Records = field(default_factory=Records)
     memory: Memory = field(default_factory=Memory)
+    review: Review = field(default_factory=Review)
     isolation: Isolation = "auto"
     workers: Workers = field(default_factory=Workers)
     hooks: Hooks = field(default_factory=Hooks)

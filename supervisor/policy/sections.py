@@ -118,6 +118,19 @@ class Memory:
 
 
 @dataclass(frozen=True, slots=True)
+class Review:
+    """What people look at besides what was stopped or flagged, as shares from 0 to 1.
+
+    `judges`: of the decisions for which a model answered, also those that it found nothing wrong with. `overlap`: of
+    the decisions that one person has judged, for a second person, who does not see the first one's label.
+    """
+
+    __pydantic_config__: ClassVar[Any] = STRICT
+    judges: float = 0
+    overlap: float = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Workers:
     """The processes for specialists that could not be stopped in this one.
 

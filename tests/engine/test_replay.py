@@ -253,3 +253,32 @@ def test_the_order_of_keys_is_kept(home: Path) -> None:
     assert decide(supervisor, "bash", {"z": 1, "command": "ls", "a": 2}, Session(facts={"y": 1, "b": 2})) == "block"
     supervisor.close()
     assert not any(each.differences for each in replay(home))
+
+
+def test_a_sample_of_what_a_model_judged_is_for_review_and_replays(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from supervisor.action import Answer
+    from supervisor.doors.live import LiveDoors
+
+    (judge,) = (home / "own").rglob("asks_doors.py")
+    source = judge.read_text()
+    judge.write_text(source.replace('    if action.kind == "refund":', _ASKS_A_MODEL))
+
+    async def ask(self: LiveDoors, question: str, material: Any) -> Answer:
+        return Answer(yes=False, confidence=0.9)
+
+    monkeypatch.setattr(LiveDoors, "ask", ask)
+    opened = Supervisor(policy(home, review={"judges": 1}))
+    reviewed = []
+    for tool, args in (("refund", {"order": "model"}), ("refund", {"order": "A-2"}), ("bash", {"command": "ls"})):
+        decision = anyio.run(opened.decide, opened.action(tool, args), None, None)
+        reviewed.append((decision.verdict.label, decision.review))
+    opened.close()
+    assert reviewed == [("ok", True), ("flag", True), ("ok", False)]
+    assert [each for each in replay(home) if each.differences or each.missing] == []
+
+
+_ASKS_A_MODEL = """\
+    if action.kind == "refund" and action.text("order") == "model":
+        answer = await context.ask("Is it refunded twice?", order=action.text("order"))
+        return flag("twice") if answer.yes else ok()
+    if action.kind == "refund":"""

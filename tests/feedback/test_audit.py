@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from supervisor.feedback.audit import Bounds, fisher, precision_checks, refusal_checks, summed
+from supervisor.feedback.audit import Bounds, fisher, precision_checks, recall_checks, refusal_checks, summed
 from supervisor.feedback.items import Week
 from tests.conftest import Ran
 from tests.feedback.learning.test_learning import MIRROR, Deployment
@@ -42,6 +42,22 @@ def test_the_chance_is_that_of_drawing_so_few(right: int, wrong: int, right_befo
 def test_precision(weeks: list[Week], state: str) -> None:
     (check,) = precision_checks(weeks, "2026-W47", Bounds())
     assert (check.name, check.state) == ("precision of a", state)
+
+
+@pytest.mark.parametrize(
+    ("weeks", "missed", "state"),
+    [
+        ([week("a", 46, 20), week("a", 47, 19)], {47: 1}, "ok"),
+        ([week("a", 46, 40), week("a", 47, 14)], {47: 10}, "out"),  # more than half is found, and it was better
+        ([week("a", 47, 4, wrong=90)], {47: 6}, "out"),  # false alarms are no part of it
+        ([], {47: 9}, "unknown"),
+        ([], {47: 10}, "out"),  # it found nothing
+    ],
+)
+def test_recall(weeks: list[Week], missed: dict[int, int], state: str) -> None:
+    of_a = [("a", f"2026-W{number}") for number, count in missed.items() for _ in range(count)]
+    (check,) = recall_checks([*weeks, week("b", 47, 30)], of_a, "2026-W47", Bounds())
+    assert (check.name, check.state) == ("recall of a", state)
 
 
 def test_many_specialists_raise_no_alarm_by_chance() -> None:

@@ -104,6 +104,7 @@ LOOSENING = {
     "budgets": {"pure_ms": 1},
     "patience": 100,
     "memory": {"days": 30, "escalate_after": 0},
+    "review": {"judges": 0.5},
     "on_refuse": {"alpha": "proceed"},
     "tools": {"bash": {"kind": "finish"}},
     "trusted_tools": ["read_mail"],

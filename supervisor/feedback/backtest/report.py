@@ -62,7 +62,8 @@ def page(tally: Tally, minutes: float) -> str:
         each=minutes,
         entries=[_bar(name, numbers) for name, numbers in rows(tally.entries)],
         projects=[_bar(name, numbers) for name, numbers in rows(tally.projects)[:40]],
-        weeks=_weeks(tally),
+        weeks=(weeks := _weeks(tally)),
+        most=max((week["stopped"] + week["flag"] for week in weeks), default=0),
         changed=[(name, numbers) for name, numbers in rows_changed(tally)],
     )
 

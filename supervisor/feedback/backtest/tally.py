@@ -40,7 +40,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """An action that the other version judges otherwise."""
+    """An action that the other version judges otherwise. `label` is what people said of its record, if they did."""
 
     before: str
     now: str
@@ -48,6 +48,7 @@ class Change:
     place: str
     tool: str
     action: str
+    label: str = ""
 
     @property
     def rank(self) -> tuple[str, str, str]:

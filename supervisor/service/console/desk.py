@@ -13,6 +13,7 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 from supervisor.catalog.catalog import Catalog, in_force
+from supervisor.decision.sampling import is_sampled
 from supervisor.engine.replay import Replayer
 from supervisor.engine.session import must_be_outside
 from supervisor.errors import BadInput, BadRecord, SupervisorError
@@ -108,11 +109,12 @@ class Desk:
     # Looking
 
     def next_item(self, by: str, skipped: Collection[str] = ()) -> Item | None:
-        """The item that this person looks at next, which is held for them from now on. Those that were skipped come
-        last; None if nothing waits."""
-        now = datetime.now(UTC)
+        """The item that this person looks at next, which is held for them from now on: first those that another person
+        has judged and two people are to judge. Those that were skipped come last; None if nothing waits."""
+        now, count, overlap = datetime.now(UTC), len(skipped) + 1, self.policy.review.overlap
         with self.store.writing() as connection:
-            found = queries.next_items(connection, len(skipped) + 1, by, now)
+            found = queries.second_looks(connection, count, by, now, overlap) if overlap else []
+            found += queries.next_items(connection, count, by, now)
             ordered = sorted(found, key=lambda item: item.record in skipped)
             for item in ordered:
                 if queries.hold(connection, item.record, by, now):
@@ -126,6 +128,17 @@ class Desk:
         if found is None:
             raise NotThere("the index has no such decision", place=record[:12])
         return found
+
+    def is_second_look(self, found: Whole, by: str) -> bool:
+        """Whether this person judges what another one has judged, and is not to see how."""
+        is_others = bool(found.labels) and all(label["by"] != by for label in found.labels)
+        return is_others and is_sampled(found.item.record, self.policy.review.overlap)
+
+    @staticmethod
+    def is_sample(stored: Located | None) -> bool:
+        """Whether it is shown only because people look at a sample of what models judge."""
+        decision = stored.record.predicate["decision"] if stored else {}
+        return bool(decision) and decision["verdict"] == "ok" and bool(decision["review"])
 
     def located(self, item: Item) -> Located | None:
         """Its record; None if it is not in these records (pruned, or another machine's)."""

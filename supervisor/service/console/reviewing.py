@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 from starlette.responses import Response
@@ -32,6 +33,8 @@ def decision_page(call: Call, record: str, *, is_queue: bool = False, replayed: 
     stored = call.desk.located(found.item)
     alike = call.desk.alike(record)
     waiting = judging.waiting_in(alike, record)
+    is_second = call.desk.is_second_look(found, call.visit.by)
+    found = replace(found, labels=()) if is_second else found
     return call.page(
         "decision.html",
         found=found,
@@ -39,7 +42,7 @@ def decision_page(call: Call, record: str, *, is_queue: bool = False, replayed: 
         stored=stored,
         alike=waiting,
         parts=parts_of(stored.record) if stored else None,
-        why=judging.why(found.item, alike, waiting),
+        why=judging.why(found.item, alike, waiting, is_second=is_second, is_sample=call.desk.is_sample(stored)),
         held=found.holder is not None and found.holder != call.visit.by,
         known=sorted(call.desk.catalog.known),
         is_queue=is_queue,

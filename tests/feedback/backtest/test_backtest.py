@@ -282,3 +282,30 @@ def test_another_version_neither_reads_the_policy_of_the_user_nor_records(
     assert not (tmp_path / "journal").exists()
     refused = run("backtest", home, "--state", tmp_path / "state", "--against", root)
     assert (refused.code, "--state" in refused.err) == (2, True)
+
+
+def test_what_people_said_stands_beside_what_changes(tmp_path: Path, run) -> None:
+    from tests.feedback.journals import Machine
+
+    records = tmp_path / "records"
+    for number, command in enumerate(("git push --force origin main", "git push --force origin master")):
+        action = json.dumps({"tool": "bash", "args": {"command": command}, "context": {"session": f"s{number}"}})
+        (tmp_path / "policy.yaml").write_text(f"records: {{path: {records}, key: {tmp_path / 'key.pem'}}}")
+        ran = run("check", "--policy", tmp_path / "policy.yaml", "--json", stdin=action)
+        decided = json.loads(ran.out)["record"]
+    machine = Machine(tmp_path)
+    machine.label(decided, "wrong")
+    machine.label("0" * 64, "right")  # of no decision here
+    machine.journal.close()
+    lenient = tmp_path / "lenient.yaml"
+    lenient.write_text("authority:\n  specialists:\n    force_push_to_shared_branch: flag\n")
+    given = ("backtest", records, "--workers", "1", "--against", lenient)
+    told = json.loads(run(*given, "--json").out)
+    assert sorted(each["label"] for each in told["changes"]) == ["", "wrong"]
+    assert "people said of the recorded decisions among these: 1 wrong" in run(*given).out
+    segment = max(records.glob("*.jsonl"), key=lambda path: path.stat().st_mtime_ns)
+    header, one, other, *rest = segment.read_bytes().splitlines(keepends=True)
+    segment.write_bytes(b"".join((header, other, one, *rest)))
+    forged = json.loads(run(*given, "--json").out)
+    assert {each["label"] for each in forged["changes"]} == {""}
+    assert "labels are left out" in str(forged["problems"])

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from sqlalchemy import select
 
 from supervisor.feedback.schema import labels
+from supervisor.policy import Policy, Records
+from supervisor.policy.sections import Review
 from supervisor.records.verify import verify
 from tests.feedback.journals import Machine, lost
 from tests.service.console.people import Console
@@ -168,3 +171,54 @@ def test_what_is_not_there_is_said(console: Console, machine: Machine, record: s
     console.refresh()
     assert console.person().client.get(f"/r/x/record/{record}").status_code in (303, 404)
     console.person().get(f"/record/{record}", 404)
+
+
+@pytest.fixture
+def doubled(machine: Machine) -> Iterator[Console]:
+    """A console where two people judge everything."""
+    records = Records(str(machine.records), str(machine.records.parent / "key.pem"))
+    made = Console(machine, Policy(records=records, review=Review(overlap=1)))
+    yield made
+    made.close()
+
+
+def test_a_second_person_judges_a_sample_without_seeing_the_first_label(machine: Machine, doubled: Console) -> None:
+    record = machine.decide("touch block")
+    doubled.refresh()
+    ann, ben, cid = (doubled.person(name) for name in ("ann", "ben", "cid"))
+    ann.label(record, "wrong", note="mine alone")
+    assert "Nothing waits" in ann.get("/queue")
+    page = ben.get("/queue")
+    assert shown(page) == record
+    assert "Another person has judged it" in page
+    assert "mine alone" not in page
+    ben.label(record, "right")
+    assert "mine alone" in ben.get(f"/record/{record}")
+    assert "Nothing waits" in ben.get("/queue")
+    assert "Nothing waits" in cid.get("/queue")  # two are enough
+    assert "ann and ben" in ann.get("/taxonomy") or "ben" in ann.page  # their kappa
+
+
+def test_without_an_overlap_a_judged_item_does_not_come_again(machine: Machine, console: Console) -> None:
+    record = machine.decide("touch block")
+    console.refresh()
+    console.person("ann").label(record, "wrong", note="for all to see")
+    ben = console.person("ben")
+    assert "Nothing waits" in ben.get("/queue")
+    assert "for all to see" in ben.get(f"/record/{record}")
+
+
+def test_a_sample_of_what_models_judged_is_shown_last(machine: Machine, console: Console) -> None:
+    decided = {"verdict": "ok", "by": [], "review": True}
+    sampled = machine.decide("send the report", "ok", decision=decided)
+    machine.decide("ls", "ok", minute=1)
+    stopped = machine.decide("touch block", minute=2)
+    console.refresh()
+    ann = console.person()
+    assert shown(ann.get("/queue")) == stopped
+    ann.label(stopped, "right")
+    page = ann.get("/queue")
+    assert shown(page) == sampled
+    assert "people look at a sample of that" in page
+    ann.label(sampled, "should_have_been block")
+    assert "Nothing waits" in ann.get("/queue")
