@@ -29,6 +29,7 @@ from supervisor.specialist import DICTATED, IMITATED, REPEATED
 
 MOST_BYTES = 64 * 1024  # of a step that is looked at here: some 4 ms
 _MOST_READ = 8 * 1024  # characters of an output that is searched for orders; a longer one may be cut where it is judged
+_MOST_SPOKEN = 32 * 1024  # the same, of an output that speaks to an agent
 _MOST_NEW = 4  # steps that a decision looks at; a session that was told at once is left to the workers
 _LATEST = 20  # steps that may be repeated: as far as any judge of repetition looks
 _COMPARED = 512  # characters of each argument
@@ -41,6 +42,7 @@ class Heard(Flag):
 
     NOTHING = 0
     DIRECTS = auto()  # an order that addresses the agent, in a text that speaks to one
+    OVERREACHES = auto()  # such an order that no legitimate procedure would give
     ADDRESSES = auto()  # an order that may address the agent, in any text
     CLAIMS = auto()  # an order that claims to come from the user or the system
     ORDERS = auto()  # any order, which may be meant for people
@@ -61,6 +63,7 @@ class Observed:
         self.heard: list[Heard] = []
         self.calls: list[Call] = []
         self.directs_from = sys.maxsize  # the first step that may direct the agent
+        self.overreaches_from = sys.maxsize  # the first step that may do so beyond any procedure
         self.addressing: set[int] = set()  # the steps that may address it
         self.ordering: set[int] = set()  # the steps that may have an order, whomever it is for
 
@@ -68,6 +71,8 @@ class Observed:
         heard = _shown(step, size)
         if heard & (Heard.DIRECTS | Heard.UNREAD):
             self.directs_from = min(self.directs_from, number)
+        if heard & (Heard.OVERREACHES | Heard.UNREAD):
+            self.overreaches_from = min(self.overreaches_from, number)
         if heard & (Heard.ADDRESSES | Heard.UNREAD):
             self.addressing.add(number)
         if heard & (Heard.ORDERS | Heard.UNREAD):
@@ -105,7 +110,7 @@ def _signs(action: Action, context: Context, history: History) -> Iterator[str]:
         return
     if past.heard[steps - 1] & (Heard.CLAIMS | Heard.UNREAD):
         yield IMITATED
-    if past.directs_from < steps or _may_be_dictated(action, past, steps):
+    if _may_be_dictated(action, past, steps):
         yield DICTATED
 
 
@@ -128,7 +133,8 @@ def _shown(step: Step, size: int) -> Heard:
         return Heard.UNREAD
     hidden = "\n".join(hidden_in(plain))
     speaks = speaks_to_agent(plain) or speaks_to_agent(hidden)
-    if len(plain) + len(hidden) > _MOST_READ:
+    length = len(plain) + len(hidden)
+    if length > (_MOST_SPOKEN if speaks else _MOST_READ):
         return Heard.UNREAD if speaks else Heard.ADDRESSES | Heard.ORDERS
     return _read(plain, hidden, speaks)
 
@@ -137,20 +143,22 @@ def _read(plain: str, hidden: str, speaks: bool) -> Heard:
     """What an output shows, read as the specialists read it."""
     from supervisor.evidence.provenance.utterances import Utterance
     from supervisor.methods.injection_index import InjectionIndex
+    from supervisor.methods.injection_prefilter import OVERREACHING
 
     said = Utterance(0, f"{plain}\n{hidden}", encodes=bool(hidden))
     heard = Heard.ORDERS if said.orders else Heard.NOTHING
     if speaks and any(order.signals["turn"] or order.signals["claim"] for order in said.orders):
         heard |= Heard.CLAIMS
-    if InjectionIndex(said).directed:
+    if directed := InjectionIndex(said).directed:
         heard |= Heard.ADDRESSES | (Heard.DIRECTS if speaks else Heard.NOTHING)
+        heard |= Heard.OVERREACHES if speaks and directed & OVERREACHING else Heard.NOTHING
     return heard
 
 
 def _may_be_dictated(action: Action, past: Observed, steps: int) -> bool:
-    """Whether outputs that do not speak to an agent may be the source of an action: of an address in code or a command,
-    of an act that reaches others, of a reading or an edit if one of the latest may address the agent all the same, and
-    of another act if one of them orders anything."""
+    """Whether an output may be the source of an action. Of code or a command: any output if it has an address, else one
+    that directs the agent beyond any procedure. Of an act that reaches others: any output. Of a reading or an edit: one
+    of the latest that may address the agent. Of another act: one of the latest that orders anything."""
     from supervisor.evidence.provenance.utterances import MAX_STEPS
     from supervisor.methods.injection_prefilter import OUTSIDE
     from supervisor.methods.parts import REACHES_OTHERS
@@ -159,9 +167,9 @@ def _may_be_dictated(action: Action, past: Observed, steps: int) -> bool:
     if intents & REACHES_OTHERS:
         return True
     if action.kind in RUNNING:
-        return may_name(action, OUTSIDE)
+        return past.overreaches_from < steps or may_name(action, OUTSIDE)
     shown = past.addressing if action.kind in EDITING or intents == {READ} else past.ordering
-    return any(number in shown for number in range(max(0, steps - MAX_STEPS), steps))
+    return past.directs_from < steps or any(number in shown for number in range(max(0, steps - MAX_STEPS), steps))
 
 
 def _may_repeat(action: Action, latest: Sequence[Call]) -> bool:
