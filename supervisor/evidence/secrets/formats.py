@@ -19,6 +19,8 @@ from typing import Any
 
 import re2
 
+from supervisor.evidence.secrets.issuers import shapes
+
 
 class Proof(Enum):
     """What, besides its shape, makes a match a secret and not a placeholder."""
@@ -159,6 +161,7 @@ FORMATS: tuple[Format, ...] = (
     Format("linear_key", r"lin_api_", r"\blin_api_[A-Za-z0-9]{40}\b"),
     Format("figma_token", r"figd_", r"\bfigd_[A-Za-z0-9_-]{40,}"),
     Format("airtable_token", r"pat\w{14}\.", r"\bpat[A-Za-z0-9]{14}\.[0-9a-f]{64}\b"),
+    *(Format(*shape) for shape in shapes()),
     # secrets that no issuer marks, by their context
     Format("url_password", r"://[^\s/@]*@", r"://[^\s/?#:@\"'<>]*:([^\s/?#@\"'<>]{3,})@[A-Za-z0-9\[]", Proof.CHOSEN),
     Format(
