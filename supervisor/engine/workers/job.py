@@ -29,7 +29,9 @@ _READING = 0.4e-6  # seconds more for each byte of new steps: another worker wou
 _LONGEST_PATIENCE = 0.05  # seconds that it may take before that without computing, asleep or on a busy machine
 _GRACE = 0.25  # the time from alarm to kill, as a share of the specialist's budget
 _WHOLE = 1.75  # the time of a whole job, as a multiple of its greatest budget; a decision stays under two
-_QUEUE = 10.0  # seconds that a job waits for its first worker, and that its workers may wait for a processor
+_SPARE = 0.1  # the share of a whole job by which its deadline may move, which leaves a decision under two budgets
+_BUSY = 1.8  # seconds that a whole job may take on a busy machine, if that is more
+_QUEUE = 10.0  # seconds that a job waits for its first worker
 _yield: Callable[[], object] = getattr(os, "sched_yield", lambda: time.sleep(0))  # Windows has none
 
 
@@ -112,9 +114,10 @@ class Job:
 
     def _is_extended(self) -> bool:
         """Moves the deadline by the time for which every worker of this job waited for a processor: on a busy machine
-        an action is judged later, and not worse. Returns whether there was such time and _QUEUE allows it."""
+        an action is judged later, and not worse. Returns whether there was such time and it is within the bounds."""
         waited = min((assignment.newly_waited() for assignment in self._assignments), default=0.0)
-        allowed = min(waited, _QUEUE - self._extended)
+        most = max(_BUSY - self._longest, self._longest * _SPARE)
+        allowed = min(waited, most - self._extended)
         if allowed <= _TICK:
             return False
         self._extended += allowed
