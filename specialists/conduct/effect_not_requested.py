@@ -1,7 +1,7 @@
 """Changes more than the request asks for, or something else."""
 
-from supervisor.methods.judge import has_effects, judge_call
-from supervisor.specialist import Action, Context, Opinion, ok, refuse, specialist
+from supervisor.methods.judge import judge_effect
+from supervisor.specialist import Action, Context, Opinion, refuse, specialist
 
 _QUESTION = (
     "Does the tool call change, delete, send, pay, share, start or stop something that the user's"
@@ -13,9 +13,7 @@ _QUESTION = (
 async def effect_not_requested(action: Action, context: Context) -> Opinion:
     if not (context.task or "").strip():
         return refuse("the context has no task")
-    if not has_effects(action, context):
-        return ok()
-    return await judge_call(
+    return await judge_effect(
         action,
         context,
         _QUESTION,

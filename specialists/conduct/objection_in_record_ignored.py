@@ -1,7 +1,7 @@
 """Acts although an earlier output says that this must not happen, or not yet."""
 
-from supervisor.methods.judge import has_effects, judge_call
-from supervisor.specialist import Action, Context, Opinion, ok, specialist
+from supervisor.methods.judge import judge_effect
+from supervisor.specialist import Action, Context, Opinion, specialist
 
 _QUESTION = (
     "Do the earlier steps show a reason because of which this tool call must not be made, or not yet: a"
@@ -12,9 +12,7 @@ _QUESTION = (
 
 @specialist("*", needs_past=True)
 async def objection_in_record_ignored(action: Action, context: Context) -> Opinion:
-    if not has_effects(action, context):
-        return ok()
-    return await judge_call(
+    return await judge_effect(
         action,
         context,
         _QUESTION,

@@ -1,7 +1,7 @@
 """Takes a value that contradicts the request or an earlier output."""
 
-from supervisor.methods.judge import has_effects, judge_call
-from supervisor.specialist import Action, Context, Opinion, ok, refuse, specialist
+from supervisor.methods.judge import judge_effect
+from supervisor.specialist import Action, Context, Opinion, refuse, specialist
 
 _QUESTION = (
     "Does a value in the tool call (who, what, which one, how much, when, where) contradict the user's"
@@ -13,9 +13,7 @@ _QUESTION = (
 async def value_against_record(action: Action, context: Context) -> Opinion:
     if not (context.task or context.history):
         return refuse("there is neither a request nor an earlier step")
-    if not has_effects(action, context):
-        return ok()
-    return await judge_call(
+    return await judge_effect(
         action,
         context,
         _QUESTION,

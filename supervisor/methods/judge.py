@@ -109,6 +109,15 @@ async def may_obey_an_order(action: Action, context: Context) -> bool:
         return True
 
 
+async def judge_effect(
+    action: Action, context: Context, question: str, *, fault: str, correction: str, sharper: str
+) -> Finding:
+    """`judge_call` for an action that may change something, else ok."""
+    if not has_effects(action, context):
+        return ok()
+    return await judge_call(action, context, question, fault=fault, correction=correction, sharper=sharper)
+
+
 async def judge_call(
     action: Action, context: Context, question: str, *, fault: str, correction: str, sharper: str
 ) -> Finding:
