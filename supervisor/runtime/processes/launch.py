@@ -83,11 +83,11 @@ def launch(
     """Starts a command, held together as the tree says, and waits until it runs or has failed. Raises OSError if it
     fails before a process exists."""
     settings: dict[str, Any] = {**streams, "cwd": cwd, "env": env, "start_new_session": True}
-    if tree.cgroup is not None:
-        tree.cgroup.create()
     ours, theirs = os.pipe()
     report = Report(ours)
     try:
+        if tree.cgroup is not None:
+            tree.cgroup.create()
         process = subprocess.Popen(_command(tree, theirs, argv), pass_fds=[theirs], **settings)
     except OSError:
         report.close()
@@ -101,6 +101,9 @@ def launch(
     except TimeoutError:
         kill_tree(tree.started(None, identity_of(process.pid)), polite=None)
         report.close()
+        for stream in filter(None, (process.stdin, process.stdout, process.stderr)):
+            stream.close()
+        process.wait()
         raise
     return process, report
 

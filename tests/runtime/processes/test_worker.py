@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from supervisor.runtime.processes import launch
 from supervisor.runtime.processes.cgroup import Cgroup
 from supervisor.runtime.processes.identity import is_alive
 from supervisor.runtime.processes.tree import MARKER
@@ -78,6 +79,19 @@ def test_a_command_that_cannot_run_raises_and_leaves_nothing(method: str, tmp_pa
         start(python(""), cwd=tmp_path / "nonesuch", env={}, plan=tree)
     with pytest.raises(FileNotFoundError):
         start(python(ORPHAN), cwd=tmp_path, env={}, plan=tree, stdout=Sink(file=tmp_path / "nonesuch" / "out"))
+    assert tree.members() == set()
+
+
+@only_linux
+@pytest.mark.parametrize("method", METHODS)
+def test_a_launcher_that_does_not_answer_leaves_nothing(
+    method: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(launch, "_START", 0)
+    tree, before = plan(method), set(os.listdir("/proc/self/fd"))
+    with pytest.raises(TimeoutError):
+        start(python("import time; time.sleep(60)"), cwd=tmp_path, env={}, plan=tree)
+    assert len(os.listdir("/proc/self/fd")) == len(before)
     assert tree.members() == set()
 
 
