@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -11,6 +11,8 @@ from typing import Protocol
 from supervisor.runtime.processes.tree import Tree
 from supervisor.runtime.tasks.outcome import Outcome
 from supervisor.runtime.tasks.spec import Spec
+
+_PRIVATE = ("SUPERVISOR_RUNTIME", "DBOS")  # variables of the executor that are no business of a command
 
 
 class Control:
@@ -58,3 +60,11 @@ class Driver(Protocol):
     """Runs one attempt to its end, and leaves no process. Raises OSError if the command cannot be started."""
 
     def run(self, job: Job) -> Outcome: ...
+
+
+def worker_environment(own: Mapping[str, str], job: Job) -> dict[str, str]:
+    """The environment of a command: the executor's without what is private to it, the task's own variables, and which
+    task it is."""
+    inherited = {name: value for name, value in own.items() if not name.startswith(_PRIVATE)}
+    about = {"SUPERVISOR_TASK": job.task, "SUPERVISOR_ATTEMPT": str(job.number)}
+    return {**inherited, **job.spec.environment, **about}

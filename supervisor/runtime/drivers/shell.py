@@ -5,13 +5,12 @@ from __future__ import annotations
 import os
 import signal
 import time
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import anyio
 from anyio import to_thread
 
-from supervisor.runtime.drivers.driver import Job
+from supervisor.runtime.drivers.driver import Job, worker_environment
 from supervisor.runtime.processes.output import Bound
 from supervisor.runtime.processes.states import Event, Liveness, State
 from supervisor.runtime.processes.tree import Usage
@@ -26,7 +25,6 @@ _QUICK, _SLOW = 0.01, 0.1  # seconds between two looks whether the command has e
 _QUICK_FOR = 1.0  # seconds: short commands are noticed at once
 _SAMPLE = 1.0  # seconds between two looks at what the processes use
 _KEPT = 1_000_000  # bytes of a log that are kept of its beginning, and of its end
-_PRIVATE = ("SUPERVISOR_RUNTIME", "DBOS")  # variables of the executor that are no business of a command
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,14 +102,6 @@ class _Run:
 
     def _hear(self, chunk: bytes) -> None:
         self._watch.hear(Event.SIGN_OF_LIFE)
-
-
-def worker_environment(own: Mapping[str, str], job: Job) -> dict[str, str]:
-    """The environment of a command: the executor's without what is private to it, the task's own variables, and which
-    task it is."""
-    inherited = {name: value for name, value in own.items() if not name.startswith(_PRIVATE)}
-    about = {"SUPERVISOR_TASK": job.task, "SUPERVISOR_ATTEMPT": str(job.number)}
-    return {**inherited, **job.spec.environment, **about}
 
 
 def _overdue(spec: Spec, seconds: float) -> Outcome | None:

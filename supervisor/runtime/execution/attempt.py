@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-import contextlib
 import logging
+import os
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
-from supervisor.runtime.drivers.driver import Control, Driver, Job
+from supervisor.errors import SupervisorError
+from supervisor.runtime.drivers.driver import Driver, Job, worker_environment
+from supervisor.runtime.drivers.guarding import CommandGuard
+from supervisor.runtime.drivers.worktree import NoWorktree, Worktree, discard, prepare
+from supervisor.runtime.execution.controls import Controls
 from supervisor.runtime.execution.lease import Lease
 from supervisor.runtime.execution.workflow import Stored
 from supervisor.runtime.processes.containment import detect
@@ -22,6 +26,8 @@ from supervisor.runtime.processes.worker import new_marker
 from supervisor.runtime.store.attempts import Begun, Executor, Left, begin, note_tree, settle
 from supervisor.runtime.store.database import NoRuntime, Store
 from supervisor.runtime.store.enqueuing import Enqueue
+from supervisor.runtime.store.queries import over
+from supervisor.runtime.tasks.following import Finish
 from supervisor.runtime.tasks.outcome import Ending, Outcome
 
 _log = logging.getLogger(__name__)
@@ -30,55 +36,10 @@ LEAVING = Outcome(Ending.INTERRUPTED, "the executor was asked to stop")
 T = TypeVar("T")
 
 
-class Controls:
-    """The attempts that run in this process, and their trees."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._running: dict[tuple[str, int], Control] = {}
-        self._trees: dict[tuple[str, int], Tree] = {}
-
-    @contextlib.contextmanager
-    def entered(self, task: str, number: int, tree: Tree) -> Iterator[Control]:
-        """A control of this attempt as long as it runs."""
-        control, key = Control(), (task, number)
-        with self._lock:
-            self._running[key], self._trees[key] = control, tree
-        try:
-            yield control
-        finally:
-            with self._lock:
-                del self._running[key], self._trees[key]
-
-    def note(self, task: str, number: int, tree: Tree) -> None:
-        """The processes of an attempt have started."""
-        with self._lock:
-            self._trees[task, number] = tree
-
-    def stop(self, task: str, number: int, wanted: Outcome) -> None:
-        """Asks an attempt to end, if it runs here."""
-        with self._lock:
-            control = self._running.get((task, number))
-        if control is not None:
-            control.stop(wanted)
-
-    def stop_all(self, wanted: Outcome) -> None:
-        """Asks all attempts to end."""
-        with self._lock:
-            controls = list(self._running.values())
-        for control in controls:
-            control.stop(wanted)
-
-    def trees(self) -> list[Tree]:
-        """The trees of all attempts that run here."""
-        with self._lock:
-            return list(self._trees.values())
-
-
 @dataclass(slots=True)
 class Attempts:
-    """Runs attempts for one executor. `folder` is where logs are kept, `slots` how many may run at once: an attempt may
-    come from the pool's queue and from the worker's own."""
+    """Runs attempts for one executor. `folder` is where logs and worktrees are kept, `slots` how many may run at once:
+    an attempt may come from the pool's queue and from the worker's own. Without a `guard`, nothing is judged."""
 
     store: Store
     enqueue: Enqueue
@@ -88,6 +49,7 @@ class Attempts:
     drivers: Mapping[str, Driver]
     folder: Path
     slots: threading.Semaphore
+    guard: CommandGuard | None
     controls: Controls = field(default_factory=Controls)
     draining: threading.Event = field(default_factory=threading.Event)
 
@@ -99,7 +61,8 @@ class Attempts:
             plan, log = Tree.planned(new_marker(), detect()), self._log_of(task, number)
             claimed = patiently(lambda: begin(self.store, task, number, self.executor, plan, str(log), time.time()))
             if isinstance(claimed, Begun):
-                return {"outcome": self._drive(task, number, claimed, plan, log).to_json()}
+                outcome, kept = self._work(task, number, claimed, plan, log)
+                return {"outcome": self._checked(outcome).to_json(), "kept": kept}
             if isinstance(claimed, Left):
                 return {"outcome": self._lost(claimed).to_json()}
             return {"outcome": claimed.to_json()} if isinstance(claimed, Outcome) else {}
@@ -107,26 +70,43 @@ class Attempts:
     def settle(self, task: str, number: int, ended: Stored) -> None:
         """Records how an attempt ended, and does what follows."""
         if ended:
-            outcome = Outcome.from_json(ended["outcome"])
-            patiently(lambda: settle(self.store, self.enqueue, task, number, outcome, time.time()))
+            outcome, kept = Outcome.from_json(ended["outcome"]), ended.get("kept", "")
+            follows = patiently(lambda: settle(self.store, self.enqueue, task, number, outcome, time.time(), kept))
+            if isinstance(follows, Finish):
+                self._discard(task)
 
-    def _drive(self, task: str, number: int, begun: Begun, plan: Tree, log: Path) -> Outcome:
+    def tidy(self) -> None:
+        """Removes the worktrees of tasks that are over: an executor that died may have left them."""
+        folders = self.folder / "worktrees"
+        for task in over(self.store, [each.name for each in folders.iterdir()] if folders.is_dir() else []):
+            self._discard(task)
+
+    def _work(self, task: str, number: int, begun: Begun, plan: Tree, log: Path) -> tuple[Outcome, str]:
+        """Runs the command where it belongs. Returns how it ended, and the commit that keeps its work."""
         spec = begun.spec
-
-        def started(tree: Tree) -> None:
-            self.keeper.hold(tree)
-            self.controls.note(task, number, tree)
-            note_tree(self.store, task, number, tree)
-
-        self.keeper.hold(plan)
         try:
-            with self.controls.entered(task, number, plan) as control:
-                job = Job(task, number, spec, plan, Path(spec.folder), log, control, begun.previous, started)
-                return self._checked(self._run(job))
-        finally:
-            self.keeper.release(plan)
+            worktree = prepare(Path(spec.folder), task, self.folder / "worktrees") if spec.worktree else None
+        except NoWorktree as error:
+            return Outcome(Ending.UNSTARTABLE, str(error)), ""
+        folder = Path(spec.folder) if worktree is None else worktree.folder
+        with self.controls.entered(task, number, plan) as control:
+            job = Job(task, number, spec, plan, folder, log, control, begun.previous, self._started(task, number))
+            outcome = self._objection(job) or self._driven(job)
+        return (outcome, "") if worktree is None else _kept(worktree, task, number, outcome)
 
-    def _run(self, job: Job) -> Outcome:
+    def _objection(self, job: Job) -> Outcome | None:
+        """The outcome of what the guard does not let start."""
+        if self.guard is None:
+            return None
+        environment = worker_environment(os.environ, job)
+        try:
+            told = self.guard.objection(job.spec.shown_title, job.spec.command, job.folder, environment)
+        except SupervisorError as error:
+            return Outcome(Ending.BROKEN, f"it could not be judged: {error}")
+        return Outcome(Ending.REFUSED, told) if told else None
+
+    def _driven(self, job: Job) -> Outcome:
+        self.keeper.hold(job.plan)
         try:
             return self.drivers[job.spec.driver].run(job)
         except OSError as error:
@@ -134,6 +114,16 @@ class Attempts:
         except Exception as error:  # noqa: BLE001 - the task fails, and its policy says what follows
             _log.exception("attempt %s of task %s", job.number, job.task)
             return Outcome(Ending.BROKEN, f"{type(error).__name__}: {error}")
+        finally:
+            self.keeper.release(job.plan)
+
+    def _started(self, task: str, number: int) -> Callable[[Tree], None]:
+        def started(tree: Tree) -> None:
+            self.keeper.hold(tree)
+            self.controls.note(task, number, tree)
+            note_tree(self.store, task, number, tree)
+
+        return started
 
     def _checked(self, outcome: Outcome) -> Outcome:
         """What ended after the lease did is lost: the keeper may have killed it, and another executor may have it."""
@@ -151,6 +141,25 @@ class Attempts:
         folder = self.folder / "logs" / task
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         return folder / f"{number}.log"
+
+    def _discard(self, task: str) -> None:
+        """Removes the worktree of a task, if it has one here."""
+        root = self.folder / "worktrees" / task
+        if root.is_dir():
+            try:
+                discard(root)
+            except NoWorktree as error:
+                _log.warning("%s", error)
+
+
+def _kept(worktree: Worktree, task: str, number: int, outcome: Outcome) -> tuple[Outcome, str]:
+    """Commits what an attempt has done. A success whose work is not kept is none."""
+    try:
+        return outcome, worktree.keep(f"Task {task}, attempt {number}: {outcome.ending}")
+    except NoWorktree as error:
+        told = " ".join(filter(None, (outcome.reason, f"its work is not committed: {error}")))
+        ending = Ending.BROKEN if outcome.ending is Ending.SUCCEEDED else outcome.ending
+        return Outcome(ending, told, outcome.exit_code), ""
 
 
 def patiently(step: Callable[[], T]) -> T:

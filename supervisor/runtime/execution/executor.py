@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from supervisor.runtime.drivers.driver import Driver
+from supervisor.runtime.drivers.guarding import CommandGuard
 from supervisor.runtime.drivers.shell import ShellDriver
 from supervisor.runtime.execution.attempt import LEAVING, Attempts
 from supervisor.runtime.execution.engine import Engine, Queue, prepare
@@ -34,7 +35,8 @@ _ENGINE_STOPS = 0.5  # seconds until the engine takes no more attempts
 @dataclass(frozen=True, slots=True)
 class Settings:
     """How an executor runs. `worker` is its name, which its successor bears as well. `folder` has the logs and the
-    worktrees. `on_fence` is called when the executor may not go on, and does not return."""
+    worktrees. Without a `guard`, no command is judged. `on_fence` is called when the executor may not go on, and does
+    not return."""
 
     worker: str
     pool: str = "default"
@@ -42,6 +44,7 @@ class Settings:
     folder: Path = Path("~/.local/state/supervisor/runtime")
     timing: Timing = field(default_factory=Timing)
     drivers: Mapping[str, Driver] = field(default_factory=lambda: {"shell": ShellDriver()})
+    guard: CommandGuard | None = field(default_factory=CommandGuard)
     on_fence: Callable[[], None] = lambda: restart()
 
 
@@ -66,7 +69,9 @@ class RunningExecutor:
             settings.drivers,
             settings.folder.expanduser(),
             threading.Semaphore(settings.slots),
+            settings.guard,
         )
+        self.attempts.tidy()
         register(store, self._executor, own_identity(), settings.pool, settings.slots, time.time())
         self._engine = self._launch(settings)
         self._heart = Heart(store, self._executor, timing, lease, self._keeper, self._fence)

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from supervisor.runtime.execution.attempt import Controls
+from supervisor.runtime.execution.controls import Controls
 from supervisor.runtime.execution.engine import Engine
 from supervisor.runtime.execution.host import has_ended
 from supervisor.runtime.execution.lease import Lease, Observer, Timing

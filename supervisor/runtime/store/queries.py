@@ -12,7 +12,7 @@ from supervisor.errors import BadInput
 from supervisor.runtime.store.database import Store
 from supervisor.runtime.store.enqueuing import workflow_of
 from supervisor.runtime.store.schema import attempts, dependencies, executors, questions, tasks
-from supervisor.runtime.tasks.states import TaskState
+from supervisor.runtime.tasks.states import FINAL, TaskState
 
 _MOST = 1_000  # tasks in a list
 _LISTED = (
@@ -108,3 +108,10 @@ def expected_of_engine(store: Store, before: float) -> dict[str, tuple[str, int]
     with store.reading() as connection:
         rows = connection.execute(select(tasks.c.id, tasks.c.attempt).where(waits, tasks.c.changed < before)).all()
     return {workflow_of(row.id, row.attempt): (row.id, row.attempt) for row in rows}
+
+
+def over(store: Store, ids: Collection[str]) -> list[str]:
+    """Those of these tasks that are over."""
+    with store.reading() as connection:
+        query = select(tasks.c.id).where(tasks.c.id.in_(ids), tasks.c.state.in_(FINAL))
+        return list(connection.scalars(query).all())

@@ -77,7 +77,7 @@ def executor(store: Store, folder: Path, worker: str = "blue", **more: Any) -> I
     def fenced() -> None:
         os._exit(99)  # no test may go on without it
 
-    settings = {"slots": 2, "timing": Timing(6.0), "drivers": {"shell": ShellDriver(every=0.1)}, **more}
+    settings = {"slots": 2, "timing": Timing(6.0), "drivers": {"shell": ShellDriver(every=0.1)}, "guard": None, **more}
     running = RunningExecutor(store, Settings(worker, folder=folder / "state", on_fence=fenced, **settings))
     try:
         yield running

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import os
+import sys
 import time
 from pathlib import Path
 
 import pytest
 
+from supervisor.runtime.drivers.guarding import CommandGuard
 from supervisor.runtime.drivers.shell import ShellDriver
+from supervisor.runtime.drivers.worktree import git
 from supervisor.runtime.processes.states import State
 from supervisor.runtime.processes.verdict import Limit, Limits
+from supervisor.runtime.store.adding import add
 from supervisor.runtime.store.changes import answer, cancel, retry
 from supervisor.runtime.store.database import Store
 from supervisor.runtime.store.queries import counts, list_executors, show
-from tests.runtime.execution.running import Tasks, executor, until
+from supervisor.runtime.tasks.policy import FailurePolicy, remedies_of
+from supervisor.runtime.tasks.spec import Spec
+from tests.conftest import TinyTaxonomy
+from tests.runtime.execution.running import QUICK, Tasks, executor, until
 from tests.runtime.processes.starting import only_linux
 
 SLEEP = "import time; open('began', 'w'); time.sleep(60)"
@@ -33,7 +40,7 @@ def test_tasks_are_done(tasks: Tasks, tmp_path: Path) -> None:
     good = tasks.add("print('done')")
     again = tasks.add(FAILS_ONCE, "retry")
     bad = tasks.add(FAILS, "retry")
-    missing = tasks.add_command(("/nonesuch",), policy=tasks_policy(""))
+    missing = tasks.add_command(("/nonesuch",), policy=FailurePolicy(()))
     asks = tasks.add(FAILS, "escalate")
     slow = tasks.add("import time; time.sleep(60)", timeout=0.3)
     late = tasks.add("import time; time.sleep(60)", deadline=time.time() + 4)
@@ -63,12 +70,6 @@ def test_tasks_are_done(tasks: Tasks, tmp_path: Path) -> None:
         until(lambda: len(tasks.endings(bad)) == 4 and tasks.state(bad) == "failed")
         assert counts(tasks.store) == {"succeeded": 4, "failed": 5, "blocked": 1}
     assert list_executors(tasks.store) == []
-
-
-def tasks_policy(remedies: str) -> object:
-    from supervisor.runtime.tasks.policy import FailurePolicy, remedies_of
-
-    return FailurePolicy(remedies_of(remedies))
 
 
 def test_a_running_task_is_cancelled_with_its_whole_tree(tasks: Tasks, tmp_path: Path) -> None:
@@ -150,6 +151,45 @@ def test_a_parent_fails_with_a_task_that_it_has_added(tasks: Tasks, tmp_path: Pa
             ["abandoned"],
             f"its task {child} has failed",
         )
+
+
+@pytest.mark.parametrize("url", ["sqlite"], indirect=True)
+def test_each_attempt_is_kept_as_a_commit_and_the_worktree_goes_with_the_task(tasks: Tasks, tmp_path: Path) -> None:
+    repository = tmp_path / "repository"
+    repository.mkdir()
+    for words in (("init", "--quiet"), ("commit", "--quiet", "--allow-empty", "-m", "first")):
+        git(repository, *words)
+    policy = FailurePolicy(remedies_of("retry escalate"), QUICK)
+    program = "import os; n = len(os.listdir()); open(f'work-{n}', 'w'); raise SystemExit(n < 3)"
+    command = (sys.executable, "-I", "-S", "-c", program)
+    spec = Spec(command, str(repository), worktree=True, policy=policy)
+    id = add(tasks.store, tasks.enqueue, spec, time.time()).id
+    with executor(tasks.store, tmp_path):
+        tasks.wait(id, "waiting")
+        root = tmp_path / "state" / "worktrees" / id
+        assert (root / "work-1").exists()
+        answer(tasks.store, tasks.enqueue, id, "retry", "somebody", time.time())
+        tasks.wait(id, "succeeded", "failed")
+        until(lambda: not root.exists())
+    kept = [each["kept"] for each in show(tasks.store, id)["attempts"]]
+    told = [git(repository, "log", "-1", "--format=%s", commit) for commit in kept]
+    endings = ("failed", "failed", "succeeded")
+    assert told == [f"Task {id}, attempt {number}: {ending}" for number, ending in enumerate(endings, 1)]
+    assert git(repository, "ls-tree", "--name-only", f"supervisor/{id}").split() == ["work-1", "work-2", "work-3"]
+
+
+@pytest.mark.parametrize("url", ["sqlite"], indirect=True)
+def test_what_the_guard_stops_is_not_run_and_not_retried(tasks: Tasks, tiny: TinyTaxonomy, tmp_path: Path) -> None:
+    policy = FailurePolicy(remedies_of("retry*3"), QUICK)
+    id = tasks.add_command(("touch", "block"), policy=policy)
+    fine = tasks.add_command(("touch", "right"))
+    with executor(tasks.store, tmp_path, guard=CommandGuard(tiny.policy)):
+        assert tasks.wait(id, "failed") == "failed"
+        assert tasks.wait(fine, "succeeded", "failed") == "succeeded"
+    assert tasks.endings(id) == ["refused"]
+    assert show(tasks.store, id)["reason"].startswith("the guard says block (touches_block)")
+    assert (tmp_path / "right").exists()
+    assert not (tmp_path / "block").exists()
 
 
 def running_in(folder: Path) -> list[int]:
