@@ -27,6 +27,20 @@ class CommandGuard:
         self._guard: Guard | None = None
         self._lock = threading.Lock()
 
+    def open(self) -> None:
+        """Opens the guard, which takes seconds where the taxonomy has not been verified yet. Raises SupervisorError."""
+        from supervisor.engine.supervisor import Supervisor
+
+        engine = self._opened().supervisor
+        if isinstance(engine, Supervisor):  # a daemon has started already
+            engine.start()
+
+    def close(self) -> None:
+        """Closes the guard."""
+        with self._lock:
+            if self._guard is not None:
+                self._guard.supervisor.close()
+
     def objection(self, task: str, command: tuple[str, ...], folder: Path, environment: Mapping[str, str]) -> str:
         """Why a command may not start; empty if it may. The task is what the command is for. Raises SupervisorError if
         that cannot be found out."""
@@ -40,6 +54,8 @@ class CommandGuard:
             decision = guard.check(_TOOL, {"command": shlex.join(command)}, waits="never")
         if decision.allowed:
             return ""
+        if not decision.by:  # the guard itself has failed, which says nothing about the command
+            raise SupervisorError(decision.reason, code="guard_failed")
         told = " ".join(filter(None, (decision.reason, decision.correction)))
         return f"the guard says {decision.verdict.label} ({', '.join(decision.by)}): {told}"
 

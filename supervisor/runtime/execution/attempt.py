@@ -38,8 +38,8 @@ T = TypeVar("T")
 
 @dataclass(slots=True)
 class Attempts:
-    """Runs attempts for one executor. `folder` is where logs and worktrees are kept, `slots` how many may run at once:
-    an attempt may come from the pool's queue and from the worker's own. Without a `guard`, nothing is judged."""
+    """Runs attempts for one executor. `logs` and `worktrees` are folders. `slots` is how many may run at once, as an
+    attempt may come from the pool's queue and from the worker's own. Without a `guard`, nothing is judged."""
 
     store: Store
     enqueue: Enqueue
@@ -47,7 +47,8 @@ class Attempts:
     lease: Lease
     keeper: Keeper
     drivers: Mapping[str, Driver]
-    folder: Path
+    logs: Path
+    worktrees: Path
     slots: threading.Semaphore
     guard: CommandGuard | None
     controls: Controls = field(default_factory=Controls)
@@ -77,15 +78,15 @@ class Attempts:
 
     def tidy(self) -> None:
         """Removes the worktrees of tasks that are over: an executor that died may have left them."""
-        folders = self.folder / "worktrees"
-        for task in over(self.store, [each.name for each in folders.iterdir()] if folders.is_dir() else []):
+        found = [each.name for each in self.worktrees.iterdir()] if self.worktrees.is_dir() else []
+        for task in over(self.store, found):
             self._discard(task)
 
     def _work(self, task: str, number: int, begun: Begun, plan: Tree, log: Path) -> tuple[Outcome, str]:
         """Runs the command where it belongs. Returns how it ended, and the commit that keeps its work."""
         spec = begun.spec
         try:
-            worktree = prepare(Path(spec.folder), task, self.folder / "worktrees") if spec.worktree else None
+            worktree = prepare(Path(spec.folder), task, self.worktrees) if spec.worktree else None
         except NoWorktree as error:
             return Outcome(Ending.UNSTARTABLE, str(error)), ""
         folder = Path(spec.folder) if worktree is None else worktree.folder
@@ -138,13 +139,13 @@ class Attempts:
         return Outcome(Ending.LOST, "its executor has ended")
 
     def _log_of(self, task: str, number: int) -> Path:
-        folder = self.folder / "logs" / task
+        folder = self.logs / task
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         return folder / f"{number}.log"
 
     def _discard(self, task: str) -> None:
         """Removes the worktree of a task, if it has one here."""
-        root = self.folder / "worktrees" / task
+        root = self.worktrees / task
         if root.is_dir():
             try:
                 discard(root)

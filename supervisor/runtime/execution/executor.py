@@ -34,14 +34,15 @@ _ENGINE_STOPS = 0.5  # seconds until the engine takes no more attempts
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How an executor runs. `worker` is its name, which its successor bears as well. `folder` has the logs and the
-    worktrees. Without a `guard`, no command is judged. `on_fence` is called when the executor may not go on, and does
-    not return."""
+    """How an executor runs. `worker` is its name, which its successor bears as well. Worktrees stand outside of
+    `~/.local/state/supervisor`, since the guard lets no worker write in there. Without a `guard`, no command is judged.
+    `on_fence` is called when the executor may not go on, and does not return."""
 
     worker: str
     pool: str = "default"
     slots: int = 4
-    folder: Path = Path("~/.local/state/supervisor/runtime")
+    logs: Path = Path("~/.local/state/supervisor/logs")
+    worktrees: Path = Path("~/.local/share/supervisor/worktrees")
     timing: Timing = field(default_factory=Timing)
     drivers: Mapping[str, Driver] = field(default_factory=lambda: {"shell": ShellDriver()})
     guard: CommandGuard | None = field(default_factory=CommandGuard)
@@ -67,7 +68,8 @@ class RunningExecutor:
             lease,
             self._keeper,
             settings.drivers,
-            settings.folder.expanduser(),
+            settings.logs.expanduser(),
+            settings.worktrees.expanduser(),
             threading.Semaphore(settings.slots),
             settings.guard,
         )

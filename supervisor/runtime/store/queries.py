@@ -50,14 +50,15 @@ def list_tasks(
     if pool is not None:
         query = query.where(tasks.c.pool == pool)
     with store.reading() as connection:
-        return [dict(row) for row in connection.execute(query).mappings()]
+        return [_plain(row) for row in connection.execute(query).mappings()]
 
 
 def counts(store: Store) -> dict[str, int]:
     """How many tasks are in each state that has any."""
     with store.reading() as connection:
         rows = connection.execute(select(tasks.c.state, func.count()).group_by(tasks.c.state)).all()
-    return {str(state): number for state, number in rows}
+    found = {str(state): int(number) for state, number in rows}
+    return {state.value: found[state] for state in TaskState if state in found}
 
 
 def show(store: Store, id: str) -> dict[str, Any]:
@@ -71,7 +72,7 @@ def show(store: Store, id: str) -> dict[str, Any]:
         needed = select(tasks.c.id, tasks.c.state).join(dependencies, dependencies.c.needs == tasks.c.id)
         return {
             **_shown(row),
-            "after": [dict(each) for each in connection.execute(needed.where(dependencies.c.task == id)).mappings()],
+            "after": [_plain(each) for each in connection.execute(needed.where(dependencies.c.task == id)).mappings()],
             "children": list(connection.scalars(select(tasks.c.id).where(tasks.c.parent == id)).all()),
             "attempts": [_attempt(each) for each in connection.execute(tried).mappings()],
             "questions": [_question(each) for each in connection.execute(asked).mappings()],
@@ -84,22 +85,27 @@ def list_executors(store: Store) -> list[dict[str, Any]]:
     columns = (executors.c.id, executors.c.worker, executors.c.pool, executors.c.slots, executors.c.started)
     query = select(*columns, active.scalar_subquery().label("active")).where(executors.c.is_alive == 1)
     with store.reading() as connection:
-        return [dict(row) for row in connection.execute(query.order_by(executors.c.started)).mappings()]
+        return [_plain(row) for row in connection.execute(query.order_by(executors.c.started)).mappings()]
+
+
+def _plain(row: Any) -> dict[str, Any]:
+    """A row with plain texts as keys: SQLAlchemy's are of a kind of its own, which is no JSON."""
+    return {str(name): value for name, value in row.items()}
 
 
 def _shown(row: Any) -> dict[str, Any]:
     spec = json.loads(row["spec"])
-    kept = {name: row[name] for name in row if name not in ("spec", "excluded", "depth")}
+    kept = {name: value for name, value in _plain(row).items() if name not in ("spec", "excluded", "depth")}
     more = {name: spec[name] for name in ("command", "folder", "worktree", "timeout", "policy")}
     return {**kept, **more, "excluded": json.loads(row["excluded"])}
 
 
 def _attempt(row: Any) -> dict[str, Any]:
-    return {name: row[name] for name in row if name not in ("task", "tree", "host")}
+    return {name: value for name, value in _plain(row).items() if name not in ("task", "tree", "host")}
 
 
 def _question(row: Any) -> dict[str, Any]:
-    return {**{name: row[name] for name in row if name != "task"}, "choices": json.loads(row["choices"])}
+    return {**_plain(row), "choices": json.loads(row["choices"])}
 
 
 def expected_of_engine(store: Store, before: float) -> dict[str, tuple[str, int]]:

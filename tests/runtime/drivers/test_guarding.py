@@ -9,8 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from supervisor.errors import SupervisorError
 from supervisor.runtime.drivers.guarding import CommandGuard, agents_in
 from tests.catalog import taxonomies
+from tests.conftest import TinyTaxonomy
 from tests.runtime.processes.starting import until
 from tests.service.daemons import Daemon
 
@@ -64,3 +66,14 @@ def test_an_agent_starts_only_with_our_hooks(daemon: Daemon, tmp_path: Path, mon
     assert guard.objection("fix it", claude, folder, {"HOME": str(folder)}).startswith("claude would run unguarded")
     unhooked = CommandGuard(daemon.tiny.policy, allows_unhooked=True)
     assert unhooked.objection("fix it", claude, folder, {"HOME": str(folder)}) == ""
+
+
+@pytest.mark.thorough
+def test_a_guard_that_fails_is_no_verdict_on_the_command(tiny: TinyTaxonomy, tmp_path: Path) -> None:
+    """The attempt is broken, and tried again; it does not run meanwhile."""
+    (tmp_path / "file").write_text("no folder")
+    records = {"path": str(tmp_path / "file" / "records"), "key": str(tmp_path / "key.pem")}
+    guard = CommandGuard(tiny.set_policy(records=records))
+    with pytest.raises(SupervisorError):
+        guard.objection("try it", ("touch", "right"), tmp_path, {})
+    guard.close()

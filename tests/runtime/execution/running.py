@@ -78,7 +78,9 @@ def executor(store: Store, folder: Path, worker: str = "blue", **more: Any) -> I
         os._exit(99)  # no test may go on without it
 
     settings = {"slots": 2, "timing": Timing(6.0), "drivers": {"shell": ShellDriver(every=0.1)}, "guard": None, **more}
-    running = RunningExecutor(store, Settings(worker, folder=folder / "state", on_fence=fenced, **settings))
+    running = RunningExecutor(
+        store, Settings(worker, logs=folder / "logs", worktrees=folder / "worktrees", on_fence=fenced, **settings)
+    )
     try:
         yield running
     finally:

@@ -166,7 +166,7 @@ def test_each_attempt_is_kept_as_a_commit_and_the_worktree_goes_with_the_task(ta
     id = add(tasks.store, tasks.enqueue, spec, time.time()).id
     with executor(tasks.store, tmp_path):
         tasks.wait(id, "waiting")
-        root = tmp_path / "state" / "worktrees" / id
+        root = tmp_path / "worktrees" / id
         assert (root / "work-1").exists()
         answer(tasks.store, tasks.enqueue, id, "retry", "somebody", time.time())
         tasks.wait(id, "succeeded", "failed")
