@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeVar
+from typing import NoReturn, TypeVar
 
 from supervisor.errors import SupervisorError
 from supervisor.runtime.drivers.driver import Driver, Job, worker_environment
@@ -19,7 +19,7 @@ from supervisor.runtime.execution.controls import Controls
 from supervisor.runtime.execution.lease import Lease
 from supervisor.runtime.execution.workflow import Stored
 from supervisor.runtime.processes.containment import detect
-from supervisor.runtime.processes.keeping import Keeper
+from supervisor.runtime.processes.keeping import Keeper, NoKeeper
 from supervisor.runtime.processes.killing import kill_tree
 from supervisor.runtime.processes.tree import Tree
 from supervisor.runtime.processes.worker import new_marker
@@ -55,18 +55,26 @@ class Attempts:
     draining: threading.Event = field(default_factory=threading.Event)
 
     def run(self, task: str, number: int) -> Stored:
-        """Claims an attempt and runs it. An empty result means that there was nothing to do."""
-        with self.slots:
-            if self.draining.is_set():
-                return {"outcome": LEAVING.to_json()}
-            plan, log = Tree.planned(new_marker(), detect()), self._log_of(task, number)
-            claimed = patiently(lambda: begin(self.store, task, number, self.executor, plan, str(log), time.time()))
-            if isinstance(claimed, Begun):
-                outcome, kept = self._work(task, number, claimed, plan, log)
-                return {"outcome": self._checked(outcome).to_json(), "kept": kept}
-            if isinstance(claimed, Left):
-                return {"outcome": self._lost(claimed).to_json()}
-            return {"outcome": claimed.to_json()} if isinstance(claimed, Outcome) else {}
+        """Claims an attempt and runs it. An empty result means that there was nothing to do. Whatever goes wrong is an
+        outcome, since the engine runs nothing again that has raised."""
+        try:
+            with self.slots:
+                return {"outcome": LEAVING.to_json()} if self.draining.is_set() else self._run(task, number)
+        except NoKeeper:  # this executor is about to stop: another one finds the attempt as it is
+            _wait_for_the_end()
+        except Exception as error:  # noqa: BLE001 - the task fails, and its policy says what follows
+            _log.exception("attempt %s of task %s", number, task)
+            return {"outcome": Outcome(Ending.BROKEN, f"{type(error).__name__}: {error}").to_json()}
+
+    def _run(self, task: str, number: int) -> Stored:
+        plan, log = Tree.planned(new_marker(), detect()), self._log_of(task, number)
+        claimed = patiently(lambda: begin(self.store, task, number, self.executor, plan, str(log), time.time()))
+        if isinstance(claimed, Begun):
+            outcome, kept = self._work(task, number, claimed, plan, log)
+            return {"outcome": self._checked(outcome).to_json(), "kept": kept}
+        if isinstance(claimed, Left):
+            return {"outcome": self._lost(claimed).to_json()}
+        return {"outcome": claimed.to_json()} if isinstance(claimed, Outcome) else {}
 
     def settle(self, task: str, number: int, ended: Stored) -> None:
         """Records how an attempt ended, and does what follows."""
@@ -112,9 +120,6 @@ class Attempts:
             return self.drivers[job.spec.driver].run(job)
         except OSError as error:
             return Outcome(Ending.UNSTARTABLE, f"{error.filename or job.spec.command[0]}: {error.strerror}")
-        except Exception as error:  # noqa: BLE001 - the task fails, and its policy says what follows
-            _log.exception("attempt %s of task %s", job.number, job.task)
-            return Outcome(Ending.BROKEN, f"{type(error).__name__}: {error}")
         finally:
             self.keeper.release(job.plan)
 
@@ -122,7 +127,10 @@ class Attempts:
         def started(tree: Tree) -> None:
             self.keeper.hold(tree)
             self.controls.note(task, number, tree)
-            note_tree(self.store, task, number, tree)
+            try:
+                note_tree(self.store, task, number, tree)
+            except NoRuntime as error:  # the plan is stored, and enough for whoever has to kill it
+                _log.warning("%s", error)
 
         return started
 
@@ -161,6 +169,12 @@ def _kept(worktree: Worktree, task: str, number: int, outcome: Outcome) -> tuple
         told = " ".join(filter(None, (outcome.reason, f"its work is not committed: {error}")))
         ending = Ending.BROKEN if outcome.ending is Ending.SUCCEEDED else outcome.ending
         return Outcome(ending, told, outcome.exit_code), ""
+
+
+def _wait_for_the_end() -> NoReturn:
+    """Waits until this process ends or becomes another executor."""
+    while True:
+        time.sleep(_AGAIN)
 
 
 def patiently(step: Callable[[], T]) -> T:

@@ -75,13 +75,14 @@ class RunningExecutor:
         )
         self.attempts.tidy()
         register(store, self._executor, own_identity(), settings.pool, settings.slots, time.time())
-        self._engine = self._launch(settings)
         self._heart = Heart(store, self._executor, timing, lease, self._keeper, self._fence)
+        self._threads = [threading.Thread(target=self._heart.run, daemon=True)]
+        self._threads[0].start()
+        self._engine = self._launch(settings)
         controls = self.attempts.controls
         self._watcher = Watcher(store, enqueue, self._engine, self._executor, timing, controls)
-        self._threads = [threading.Thread(target=part.run, daemon=True) for part in (self._heart, self._watcher)]
-        for thread in self._threads:
-            thread.start()
+        self._threads.append(threading.Thread(target=self._watcher.run, daemon=True))
+        self._threads[1].start()
 
     @property
     def id(self) -> str:

@@ -68,7 +68,9 @@ def _try(cgroup: Cgroup) -> str:
     try:
         if not (cgroup.path / "cgroup.kill").exists():
             return "this kernel has no cgroup.kill (Linux 5.14)"
-        with subprocess.Popen([sys.executable, "-I", "-S", "-c", "input()"], stdin=subprocess.PIPE) as process:
+        with subprocess.Popen(
+            [sys.executable, "-I", "-S", "-c", "import sys; sys.stdin.read()"], stdin=subprocess.PIPE
+        ) as process:
             try:
                 cgroup.door.write_text(str(process.pid))
                 cgroup.kill()

@@ -3,8 +3,8 @@
     python -m supervisor.runtime.processes.keeper SECONDS CLOCK
 
 It reads lines: `hold {…}` with the tree of a worker, `release MARKER`, and `pulse`. At the end of the input, or after
-so many seconds without a line, it kills every tree that it holds, and ends. CLOCK is `boottime` if the time in which
-the machine slept counts, because others may have taken over meanwhile; else `monotonic`.
+so many seconds without a line while it holds any tree, it kills every tree that it holds, and ends. CLOCK is `boottime`
+if the time in which the machine slept counts, because others may have taken over meanwhile; else `monotonic`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from supervisor.runtime.processes.tree import Tree
 
 _CHUNK = 65536
 _IGNORED = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)  # they are meant for the executor, whose end is seen anyway
-_LOOK = 1.0  # seconds of one wait at most: a clock that counts sleep does not wake a poll
+_LOOK = 0.1  # seconds of one wait: a clock that counts sleep does not wake a poll
 
 
 def clock_of(name: str) -> int:
@@ -53,12 +53,12 @@ class Held:
 
 
 def wait_for_silence(pipe: int, held: Held, seconds: float, clock: int) -> None:
-    """Reads until the input ends or nothing has come for so long."""
+    """Reads until the input ends, or nothing has come for so long while there is something to kill."""
     poll = select.poll()
     poll.register(pipe, select.POLLIN)
     last = time.clock_gettime(clock)
-    while (left := last + seconds - time.clock_gettime(clock)) > 0:
-        if poll.poll(min(left, _LOOK) * 1000):
+    while not held.trees or last + seconds > time.clock_gettime(clock):
+        if poll.poll(_LOOK * 1000):
             chunk = os.read(pipe, _CHUNK)
             if not chunk:
                 return

@@ -8,16 +8,20 @@ import time
 from pathlib import Path
 
 import pytest
+from sqlalchemy import text
 
+from supervisor.runtime.drivers.driver import Job
 from supervisor.runtime.drivers.guarding import CommandGuard
 from supervisor.runtime.drivers.shell import ShellDriver
 from supervisor.runtime.drivers.worktree import git
+from supervisor.runtime.execution import liveness
 from supervisor.runtime.processes.states import State
 from supervisor.runtime.processes.verdict import Limit, Limits
 from supervisor.runtime.store.adding import add
 from supervisor.runtime.store.changes import answer, cancel, retry
 from supervisor.runtime.store.database import Store
 from supervisor.runtime.store.queries import counts, list_executors, show
+from supervisor.runtime.tasks.outcome import Outcome
 from supervisor.runtime.tasks.policy import FailurePolicy, remedies_of
 from supervisor.runtime.tasks.spec import Spec
 from tests.conftest import TinyTaxonomy
@@ -176,6 +180,36 @@ def test_each_attempt_is_kept_as_a_commit_and_the_worktree_goes_with_the_task(ta
     endings = ("failed", "failed", "succeeded")
     assert told == [f"Task {id}, attempt {number}: {ending}" for number, ending in enumerate(endings, 1)]
     assert git(repository, "ls-tree", "--name-only", f"supervisor/{id}").split() == ["work-1", "work-2", "work-3"]
+
+
+class Broken:
+    """A driver with a fault of its own."""
+
+    def run(self, job: Job) -> Outcome:
+        raise ZeroDivisionError("a fault")
+
+
+@pytest.mark.parametrize("url", ["sqlite"], indirect=True)
+def test_a_fault_of_the_supervisor_is_a_failure_at_once(tasks: Tasks, tmp_path: Path) -> None:
+    """The engine would take an exception as the end of the attempt, and the task would wait for ever."""
+    id = tasks.add("pass", "retry")
+    with executor(tasks.store, tmp_path, drivers={"shell": Broken()}):
+        assert tasks.wait(id, "failed", seconds=20) == "failed"
+    assert tasks.endings(id) == ["broken", "broken"]
+    assert show(tasks.store, id)["reason"] == "ZeroDivisionError: a fault"
+
+
+@pytest.mark.parametrize("url", ["sqlite"], indirect=True)
+def test_what_the_engine_has_dropped_is_noticed(tasks: Tasks, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Somebody has deleted a workflow behind the runtime's back."""
+    monkeypatch.setattr(liveness, "_UNCHANGED", 0.5)
+    monkeypatch.setattr(liveness, "_MENDED_EVERY", 0.1)
+    id = tasks.add("pass", "retry")
+    with tasks.store.writing() as connection:
+        connection.execute(text("DELETE FROM workflow_status"))
+    with executor(tasks.store, tmp_path):
+        assert tasks.wait(id, "succeeded", "failed", seconds=20) == "succeeded"
+    assert (tasks.endings(id), show(tasks.store, id)["failures"]) == (["succeeded"], 1)
 
 
 @pytest.mark.parametrize("url", ["sqlite"], indirect=True)

@@ -111,13 +111,24 @@ def test_lines_come_in_pieces() -> None:
 
 def test_silence_ends_the_wait_and_so_does_the_end_of_the_input() -> None:
     ours, theirs = os.pipe()
-    began = time.monotonic()
-    wait_for_silence(ours, Held(), 0.05, time.CLOCK_MONOTONIC)
+    began, holds = time.monotonic(), Held()
+    holds.read(f"hold {json.dumps(plan('group').to_json())}\n".encode())
+    wait_for_silence(ours, holds, 0.05, time.CLOCK_MONOTONIC)
     assert time.monotonic() - began >= 0.05
     os.write(theirs, b"pulse\n")
     os.close(theirs)
-    wait_for_silence(ours, Held(), 1e9, time.CLOCK_MONOTONIC)
+    wait_for_silence(ours, holds, 1e9, time.CLOCK_MONOTONIC)
     os.close(ours)
+
+
+def test_a_keeper_that_has_nothing_to_kill_waits_however_silent_it_is() -> None:
+    """An executor may take long to start."""
+    keeper = Keeper(0.1, "monotonic")
+    time.sleep(1)
+    keeper.pulse()
+    time.sleep(0.2)
+    keeper.pulse()
+    keeper.close()
 
 
 def test_one_tree_that_cannot_be_killed_saves_no_other(tmp_path: Path) -> None:
