@@ -2,8 +2,8 @@
 
     python -m benchmarks.fleet URL FOLDER WORKER SLOTS LEASE [nothing]
 
-runs one executor until it is ended. Its tasks are not judged. With `nothing`, no command is started: an attempt succeeds
-at once, so that the engine alone is measured.
+runs one executor until it is ended. Its tasks are not judged. With `nothing`, no command is started: an attempt
+succeeds at once, so that the engine alone is measured.
 """
 
 from __future__ import annotations

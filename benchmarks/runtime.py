@@ -64,18 +64,20 @@ def throughput(place: Place, tasks: int, executors: int, command: tuple[str, ...
 
 
 def recovery(place: Place, blow: Callable[[Member], None]) -> tuple[int, float]:
-    """The attempts that ran on an executor when it got a blow, and the seconds until all of them had begun elsewhere."""
-    with closing(Store(place.url)) as store:
-        with fleet(place.url, place.folder, executors=2, slots=8, lease=_LEASE) as members:
-            add_all(store, place, 8, traced(ticks=400))
-            expect(lambda: len(trace_of(place.folder)) >= 8)
-            with store.reading() as connection:
-                worker = Counter(connection.scalars(select(attempts.c.worker)).all()).most_common(1)[0][0]
-                running = connection.scalars(select(attempts.c.task).where(attempts.c.worker == worker)).all()
-            began = time.monotonic()
-            blow(next(member for member in members if member.worker == worker))
-            expect(lambda: again(place.folder, running))
-            last = max(line.at for line in trace_of(place.folder) if line.word == "begin" and line.attempt == 2)
+    """The attempts that ran on an executor when it got a blow, and the seconds until all had begun elsewhere."""
+    with (
+        closing(Store(place.url)) as store,
+        fleet(place.url, place.folder, executors=2, slots=8, lease=_LEASE) as members,
+    ):
+        add_all(store, place, 8, traced(ticks=400))
+        expect(lambda: len(trace_of(place.folder)) >= 8)
+        with store.reading() as connection:
+            worker = Counter(connection.scalars(select(attempts.c.worker)).all()).most_common(1)[0][0]
+            running = list(connection.scalars(select(attempts.c.task).where(attempts.c.worker == worker)).all())
+        began = time.monotonic()
+        blow(next(member for member in members if member.worker == worker))
+        expect(lambda: again(place.folder, running))
+        last = max(line.at for line in trace_of(place.folder) if line.word == "begin" and line.attempt == 2)
     return len(running), last - began
 
 
@@ -174,10 +176,8 @@ def report(name: str, fresh: Fresh, tasks: int, rounds: int) -> None:
 def main() -> None:
     tasks = int(sys.argv[1]) if len(sys.argv) > 1 else 200
     rounds = int(sys.argv[2]) if len(sys.argv) > 2 else 3
-    cores, load = os.cpu_count(), os.getloadavg()[0]
-    print(
-        f"{platform.system()} {platform.release()}, Python {platform.python_version()}, {cores} cores, load {load:.1f}"
-    )
+    machine = f"{platform.system()} {platform.release()}, Python {platform.python_version()}, {os.cpu_count()} cores"
+    print(f"{machine}, load {os.getloadavg()[0]:.1f}")
     print(f"\n| {tasks} tasks | engine, tasks/s | `true`, tasks/s |\n|---|---|---|", flush=True)
     with sqlite() as fresh:
         report("SQLite", fresh, tasks, rounds)
