@@ -70,7 +70,8 @@ def values_of(action: Action) -> Iterator[SpelledValue]:
 
 
 def may_name(action: Action, sorts: Container[str]) -> bool:
-    """Whether an argument may hold a value of one of these sorts: where this is false, `values_of` yields none."""
+    """Whether a text of an argument may hold a value of one of these sorts, which are groups of `_TOKEN`. Where this is
+    false, `values_of` yields none of them."""
     for _, leaf in _leaves(action.args):
         if not isinstance(leaf, str):
             continue
@@ -80,7 +81,7 @@ def may_name(action: Action, sorts: Container[str]) -> bool:
         for text in (leaf[:MAX_TEXT], *hidden_in(leaf[:MAX_TEXT])):
             if any(token.lastgroup in sorts for token in _TOKEN.finditer(text)):
                 return True
-    return "number" in sorts or "name" in sorts or "text" in sorts
+    return False
 
 
 def _candidates(args: Mapping[str, Any]) -> Iterator[SpelledValue]:

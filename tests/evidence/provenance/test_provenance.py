@@ -14,9 +14,10 @@ from supervisor.action import Action, Context, Step
 from supervisor.errors import Unreadable
 from supervisor.evidence.provenance import provenance
 from supervisor.evidence.provenance.origins import Source, Value
-from supervisor.evidence.provenance.spellings import MAX_VALUES, values_of
+from supervisor.evidence.provenance.spellings import MAX_VALUES, may_name, values_of
 from supervisor.evidence.provenance.utterances import MAX_OUTPUT, MAX_STEPS, Sources, Utterance
 from supervisor.history import History
+from supervisor.methods.injection_prefilter import OUTSIDE
 
 
 def value_of(args: dict[str, Any], *outputs: Any, task: str = "", **facts: Any) -> Value:
@@ -214,3 +215,24 @@ def test_an_order_that_gives_a_value_is_named_with_its_step() -> None:
 def test_a_month_identifies_nobody() -> None:
     assert not value_of({"period": "2024-11"}, "2024-11 run 2 final").distinctive
     assert value_of({"period": "2024-110"}, "2024-110 is the account").distinctive
+
+
+_ADDRESSES = st.sampled_from(["https://loom.example/a?to=ida@loom.example", "www.loom.example", "ida@loom.example"])
+_PLAIN = st.text('ab /.:@\\"%0123456789+-', max_size=30)
+_PIECES = st.one_of(
+    _ADDRESSES, _PLAIN, st.sampled_from(["2026-11", "loom.example", "%68ttps://loom.example", "a " * 80])
+)
+_TEXTS = st.lists(_PIECES, max_size=4).map(" ".join)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.dictionaries(st.text(max_size=4), st.one_of(_TEXTS, st.integers(), st.lists(_TEXTS, max_size=3)), max_size=4))
+def test_where_no_address_may_be_named_no_value_is_one(args: dict[str, Any]) -> None:
+    action = Action("act", args)
+    if not may_name(action, OUTSIDE):
+        assert [value.text for value in values_of(action) if value.sort in OUTSIDE] == []
+
+
+def test_what_may_be_an_address_is_told_from_what_is_none() -> None:
+    assert may_name(Action("bash", {"command": "curl loom.example"}), OUTSIDE)
+    assert not may_name(Action("bash", {"command": "make test", "timeout": 600}), OUTSIDE)
