@@ -78,11 +78,19 @@ _CHECKING = frozenset(
     " authenticated can is has must only deny denied forbid protect guard guards restrict enforce validate needs allow"
     " allowed unless".split()
 )
-_OPENS = compile_later(
-    r"\b(?:permitAll|PermitAll|AllowAny|AllowAnonymous|allow_anonymous|allowAnonymous|csrf_exempt|skip_before_action"
-    r"|skip_before_filter|skip_authorization|skip_authorize_resource|skip_authentication|login_not_required"
-    r"|WithoutMiddleware|withoutMiddleware|IgnoreAntiforgeryToken)\b|@Public\(\)"
-)
+# Names that do without the protection of a sort.
+_OPENS: dict[Sort, re.Pattern[str]] = {
+    Sort.ACCESS: compile_later(
+        r"\b(?:permitAll|PermitAll|AllowAny|AllowAnonymous|allow_anonymous|allowAnonymous|csrf_exempt|skip_before_action"
+        r"|skip_before_filter|skip_authorization|skip_authorize_resource|skip_authentication|login_not_required"
+        r"|WithoutMiddleware|withoutMiddleware|IgnoreAntiforgeryToken)\b|@Public\(\)"
+    ),
+    Sort.INPUT: compile_later(
+        r"(?:_unchecked|_unsafe|(?<=[a-z])Unchecked|(?<=[a-z])Unsafe)\b|\b(?:dangerously\w{1,40}|html_safe|mark_safe"
+        r"|to_unsafe_h|bypassSecurityTrust\w{1,20}|skip_?validations?|skipValidations?)\b|\bpermit!"
+        r"|\bvalidate\s{0,2}[=:]\s{0,2}(?:false|False)\b"
+    ),
+}
 _DECLARES = compile_later(r"^[ \t]*(?:@|#\[|\[[A-Z]|skip_)")  # what it opens stands in the lines below
 _NAME = re.compile(r"[A-Za-z_][\w-]{1,60}")
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
@@ -145,19 +153,24 @@ def lost(edits: Sequence[Edit]) -> list[Lost]:
         gone = [line for line, names in one.items() if names and line not in other]
         if gone and _count(other) < _count(one) and _stays(before, after, had):
             found.append(Lost(sort, gone[0], _is_pure(before, after)))
-    if all(each.sort is not Sort.ACCESS for each in found) and (line := _opened(before, after)):
-        found.append(Lost(Sort.ACCESS, line, False))
+    for sort, opens in _OPENS.items():
+        if all(each.sort is not sort for each in found) and (line := _opened(before, after, opens)):
+            found.append(Lost(sort, line, sort is Sort.INPUT))
     return found
 
 
-def _opened(before: str, after: str) -> str:
+def _opened(before: str, after: str, opens: re.Pattern[str]) -> str:
     """The new line that opens to everybody what was there before; empty if what it opens is new as well."""
     gone, new = _changed(before, after)
     lines = [line.strip() for line in after.splitlines()[:_MOST_LINES]]
     for above, line in zip(["", *lines], lines, strict=False):
-        if line not in new or not (opener := _OPENS.search(line)):
+        if (
+            line not in new
+            or _IGNORED.search(line)
+            or not (opener := opens.search(_STRINGS.sub('""', line[:_LONGEST_LINE])))
+        ):
             continue
-        rest = _names_in(line[: opener.start()] + line[opener.end() :])
+        rest = _names_in(_STRINGS.sub('""', line).replace(opener[0], " "))
         continues = not rest and above not in new
         if continues or _DECLARES.search(line) or any(len(rest & _names_in(old)) > _KEPT * len(rest) for old in gone):
             return line
