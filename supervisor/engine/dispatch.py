@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections import deque
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
@@ -122,13 +123,18 @@ class Dispatch:
         return Routing(tuple(entry.id for entry in here), tuple(ours), tuple(theirs), tuple(doors))
 
     def start(self) -> None:
-        """Imports what runs in this process, and waits for a worker that has imported the rest. Raises NoWorker."""
-        from supervisor.evidence.situation import gate  # noqa: F401 - else the first decision waits for the imports
-        from supervisor.methods import quiet_past  # noqa: F401
+        """Imports and rehearses what runs in this process, and waits for a worker that has done so with the
+        rest. Raises NoWorker."""
+        from supervisor.engine.workers.rehearsal import rehearse, scenes
 
-        for entry in self._catalog.entries.values():
-            if self._ours is None or entry.uses_doors or entry.is_bounded:
-                self._catalog.specialist(entry.id)
+        here = [
+            self._catalog.specialist(entry.id)
+            for entry in self._catalog.entries.values()
+            if self._ours is None or entry.uses_doors or entry.is_bounded
+        ]
+        for scene in scenes():
+            self.concern(*scene)
+        deque(rehearse([each for each in here if self._catalog.is_ours(each.id)]), maxlen=0)
         for pool in self._pools:
             pool.start()
 
@@ -285,7 +291,8 @@ def _pools_for(catalog: Catalog, policy: Policy) -> tuple[Pool | None, Pool | No
 
 
 def _pool(pairs: Sequence[Pair], policy: Policy) -> Pool:
-    settings = {"pairs": pairs_to_json(pairs), "memory": policy.workers.memory_mb * 1024 * 1024}
+    is_shipped = any(pair.is_ours for pair in pairs)  # a deployment's own judge nothing that its agents did not propose
+    settings = {"pairs": pairs_to_json(pairs), "memory": policy.workers.memory_mb * 1024 * 1024, "rehearse": is_shipped}
     forks = policy.isolation == "fork" or (policy.isolation == "auto" and forks_are_possible())
 
     def origin() -> Origin:
