@@ -79,6 +79,8 @@ def _directed_of_old(context: Context, step: int) -> frozenset[str]:
 def _loud_before(action: Action, context: Context, before: int, trusted: frozenset[str]) -> list[int]:
     """The latest old steps that may address an agent and contain a value of the action. Rare values come first, so that
     a common value does not crowd out other steps."""
+    if before == 0:
+        return []  # most sessions are short, and an index of their words would take longer than all the rest
     places = sorted((at.said for at in whereabouts(action, context).values()), key=len)
     old = (step for steps in places for step in reversed(steps) if step < before)
     looked_at = (step for step in islice(dict.fromkeys(old), MAX_OLD) if context.history[step].tool not in trusted)
@@ -87,4 +89,5 @@ def _loud_before(action: Action, context: Context, before: int, trusted: frozens
 
 def _may_say(said: Utterance, value: SpelledValue) -> bool:
     """Whether an output contains all words of a value, in any place: the condition for being its source."""
-    return any(all(word in said.squeezed.text for word in spelling.split()) for spelling in value.spellings)
+    ways = (spelling.split() for spelling in value.spellings)
+    return any(said.may_have(words) and all(word in said.squeezed.text for word in words) for words in ways)

@@ -144,8 +144,8 @@ def _is_for_deploys(sentence: str) -> bool:
 
 
 def _prohibited(text: str, sorts: Container[str] | None = None) -> Iterator[Limit]:
-    for sort, pattern in prohibitions(text):
-        for match in pattern.finditer(text) if sorts is None or sort in sorts else ():
+    for sort, pattern in prohibitions(text, sorts):
+        for match in pattern.finditer(text):
             sentence = _sentence(text, match.start(), match.end())
             rest = next((each for each in match.groups() if each), "")
             if phrase("conditions").search(f"{rest} {text[match.end() : match.end() + _NEAR]}") or phrase(
