@@ -12,14 +12,13 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
 from pathlib import Path
 
 from supervisor.feedback.backtest.judging import settings_for
 from supervisor.feedback.backtest.running import run
 from supervisor.feedback.backtest.sources import sources_in
 from supervisor.feedback.backtest.tally import Tally
+from supervisor.feedback.backtest.workers import processes
 from supervisor.policy import Policy
 
 LABELLED = Path(__file__).parent / "labelled"
@@ -52,7 +51,7 @@ def _commands() -> Iterator[str]:
 def _run(folder: Path, workers: int) -> Tally:
     problems: list[tuple[str, str]] = []
     sources = sources_in([folder], lambda place, why: problems.append((place, why)))
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as executor:
+    with processes(workers) as executor:
         return run(sources, settings_for(Policy(), b"0" * 32), executor, workers=workers)
 
 

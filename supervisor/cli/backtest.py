@@ -120,14 +120,12 @@ def _state(path: Path | None) -> Iterator[State | None]:
 
 @contextlib.contextmanager
 def _executor(workers: int) -> Iterator[Executor]:
-    """Processes that start afresh, so that none inherits a thread or a lock. They import nothing from this folder,
-    whose files may be an agent's (CWE-427)."""
-    from concurrent.futures import ProcessPoolExecutor
-    from multiprocessing import get_context
+    """Processes that import nothing from this folder, whose files may be an agent's (CWE-427)."""
+    from supervisor.feedback.backtest.workers import processes
 
     before = os.environ.get(_SAFE_PATH)
     os.environ[_SAFE_PATH] = "1"
-    executor = ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
+    executor = processes(workers)
     try:
         yield executor
     finally:

@@ -136,7 +136,7 @@ def first(changes: Iterable[Change]) -> list[Change]:
 def rows(counts: Counter[tuple[str, str]]) -> list[tuple[str, dict[str, int]]]:
     """The names with their numbers, those with the most stopped actions first."""
     by_name: dict[str, dict[str, int]] = {}
-    for (name, what), number in counts.items():
+    for (name, what), number in sorted(counts.items()):
         by_name.setdefault(name, {})[what] = number
     return sorted(by_name.items(), key=lambda row: (-stopped(row[1]), -row[1].get("flag", 0), row[0]))
 

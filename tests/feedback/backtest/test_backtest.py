@@ -157,19 +157,38 @@ def test_a_file_that_has_grown_is_judged_again(tmp_path: Path, judged_with: Sett
 
 
 @pytest.mark.thorough
-def test_a_killed_run_can_go_on(home: Path, tmp_path: Path, run) -> None:
-    command = [sys.executable, "-m", "supervisor", "backtest", str(home), "--json", "--workers", "1"]
-    killed = subprocess.Popen([*command, "--state", tmp_path / "state"], stdout=subprocess.DEVNULL)
-    deadline = time.monotonic() + 60
-    while not (tmp_path / "state").exists() and time.monotonic() < deadline:
-        time.sleep(0.01)
-    time.sleep(0.3)
-    os.kill(killed.pid, signal.SIGKILL)
-    killed.wait()
-    told = run("backtest", home, "--json", "--workers", "1", "--state", tmp_path / "state").out
-    whole = run("backtest", home, "--json", "--workers", "1").out
+def test_a_killed_run_leaves_no_process_and_can_go_on(tmp_path: Path, run) -> None:
+    psutil = pytest.importorskip("psutil", reason="extra `runtime` is not installed")
+    for number in range(200):
+        claude(tmp_path, [("ls", "a.txt"), (HARM, "gone"), ("git status", "clean")], name=f"s-{number}")
+    state = tmp_path / "state"
+    command = ["backtest", str(tmp_path), "--json", "--workers", "2"]
+    killed = subprocess.Popen(
+        [sys.executable, "-m", "supervisor", *command, "--state", state], stdout=subprocess.DEVNULL
+    )
+    try:
+        while finished_in(state) < 10:
+            assert killed.poll() is None
+            time.sleep(0.01)
+        processes = psutil.Process(killed.pid).children(recursive=True)
+    finally:
+        killed.kill()
+    assert killed.wait() == -signal.SIGKILL
+    assert len(processes) >= 2
+    _, left = psutil.wait_procs(processes, timeout=60)
+    for process in left:
+        process.kill()
+    assert left == []
+    assert finished_in(state) < 200
+    told = run(*command, "--state", state).out
+    whole = run(*command).out
     assert TOKEN.sub("SECRET", told) == TOKEN.sub("SECRET", whole)  # each run has tokens of its own
-    assert json.loads(told)["actions"] == 7
+    assert json.loads(told)["actions"] == 600
+
+
+def finished_in(state: Path) -> int:
+    """The number of files whose tallies a state has; its first line has the salt."""
+    return state.read_bytes().count(b"\n") - 1 if state.exists() else 0
 
 
 def test_another_policy_is_compared(home: Path, tmp_path: Path, run) -> None:
