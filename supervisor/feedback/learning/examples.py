@@ -38,6 +38,7 @@ class Stop:
     action: dict[str, Any]
     agent: str
     cwd: str
+    environment: str
     traits: Traits | None
     is_denied: bool = False
 
@@ -113,7 +114,9 @@ def _stop(record: Verified) -> Stop | None:
     facts, agent = scene.get("facts") or {}, scene.get("agent") or ""
     found = traits_of(Action(**told["action"]), Context(facts=facts, agent=agent or None))
     time, session = datetime.fromisoformat(told["time"]), told["session"] or record.address
-    return Stop(record.address, told["id"], time, session, by, told["action"], agent, str(facts.get("cwd", "")), found)
+    cwd, environment = str(facts.get("cwd", "")), facts.get("environment")
+    given = environment if isinstance(environment, str) else ""
+    return Stop(record.address, told["id"], time, session, by, told["action"], agent, cwd, given, found)
 
 
 def examples(history: History) -> list[Example]:

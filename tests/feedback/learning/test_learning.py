@@ -47,8 +47,8 @@ class Deployment:
         self.engine = Supervisor(self.policy)
         self._numbers = itertools.count()
 
-    def decide(self, command: str, session: str = "") -> Decision:
-        context = Context(facts={"cwd": "/srv/app"}, session=session or f"session {next(self._numbers)}")
+    def decide(self, command: str, session: str = "", **facts: str) -> Decision:
+        context = Context(facts={"cwd": "/srv/app", **facts}, session=session or f"session {next(self._numbers)}")
         return self.engine.decide_from_thread(self.engine.action("bash", {"command": command}), context)
 
     def label(
@@ -204,7 +204,8 @@ def test_a_scope_is_asked_for_before_a_weight(deployment: Deployment) -> None:
     deployment.label(deployment.decide("rm -rf /var/lib/mysql"), "right")
     deployment.decide("rm -rf /var/exports/d")
     (scope,) = deployment.suggestion().scopes
-    assert scope.command()[2:] == ["--specialist", "recursive_delete_outside_workspace", "--path", "/var/exports"]
+    named = ["--specialist", "recursive_delete_outside_workspace", "--path", "/var/exports", "--expires", "30d"]
+    assert scope.command()[2:] == named
     assert (len(scope.labels), len(scope.others)) == (3, 1)
 
 
@@ -215,6 +216,17 @@ def test_a_scope_that_would_let_a_right_stop_run_is_narrowed(deployment: Deploym
     deployment.label(deployment.decide("rm -rf /var/exports/private"), "right")
     (scope,) = deployment.suggestion().scopes
     assert scope.options == ("--record", first.id[:12])
+
+
+def test_a_scope_is_of_one_environment_where_that_is_what_people_know(deployment: Deployment) -> None:
+    for name in ("a", "b"):
+        deployment.label(deployment.decide(f"rm -rf /var/exports/{name}", environment="staging"), "wrong")
+    right = deployment.decide("rm -rf /var/exports/c", environment="production")
+    deployment.label(right, "right")
+    deployment.decide("rm -rf /var/exports/d", environment="staging")
+    (scope,) = deployment.suggestion().scopes
+    assert scope.options == ("--path", "/var/exports", "--environment", "staging")
+    assert (len(scope.labels), len(scope.others)) == (2, 1)
 
 
 def test_a_missed_label_is_told(deployment: Deployment) -> None:
