@@ -178,7 +178,7 @@ def test_a_miss_becomes_a_draft(deployed: Deployment, tmp_path: Path) -> None:
     assert (first["kind"], list(second["args"])) == ("shell", ["command"])
     source = (tmp_path / "own/specialists/secrets/notes_sent_away.py").read_text()
     assert '@specialist("shell")' in source
-    assert 'action.text("command")' in source
+    assert "if command.program == 'curl' and {'-d'} <= set(command.args):" in source
 
 
 def test_the_draft_of_hostile_text_is_yaml(deployed: Deployment, tmp_path: Path) -> None:
