@@ -155,16 +155,22 @@ def _is_policy(against: str) -> bool:
 
 
 @contextlib.contextmanager
-def _progress(files: int) -> Iterator[Progress]:
+def _progress(parts: int) -> Iterator[Progress]:
     """Shows at a terminal how far a backtest is."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    columns = (TextColumn("judging"), BarColumn(), MofNCompleteColumn(), TextColumn("files"), TimeRemainingColumn())
+    columns = (
+        TextColumn("judging"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("files, or parts of large ones"),
+        TimeRemainingColumn(),
+    )
     with Progress(*columns, console=console(error=True), transient=True) as shown:
-        task = shown.add_task("judging", total=files)
+        task = shown.add_task("judging", total=parts)
 
         def update(tally: Tally) -> None:
-            shown.update(task, completed=tally.sources)
+            shown.update(task, completed=tally.parts)
 
         yield update
 

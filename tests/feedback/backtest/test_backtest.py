@@ -18,6 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from supervisor.feedback.backtest.judging import judge, settings_for
+from supervisor.feedback.backtest.parts import WHOLE, parts_of
 from supervisor.feedback.backtest.report import as_json, page
 from supervisor.feedback.backtest.running import ProcessLost, State, run
 from supervisor.feedback.backtest.settings import Settings
@@ -92,6 +93,30 @@ def test_parts_add_up_in_any_order(home: Path, judged_with: Settings) -> None:
         for part in random.Random(seed).sample(parts, len(parts)):
             total.add(Tally.of_json(json.loads(json.dumps(part.to_json()))))
         assert total == whole
+
+
+def test_parts_of_a_large_file_add_up_and_are_kept_one_by_one(
+    tmp_path: Path, judged_with: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, state = tmp_path / "in" / "actions.jsonl", tmp_path / "state"
+    lines = [{"tool": "bash", "args": {"command": HARM if number % 9 == 0 else f"ls {number}"}} for number in range(30)]
+    path.parent.mkdir()
+    path.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    whole = found_in(path.parent, judged_with)
+    monkeypatch.setattr(parts_of, "__defaults__", (300,))
+    sources = sources_in([path], no_problem)
+    assert len(sources) > 3
+    kept = State(state)
+    with ThreadPoolExecutor(1) as executor:
+        run(sources[1:3], judged_with, executor, state=kept)
+    kept.close()
+    again = State(state)
+    assert [again.tally_of(each, judged_with) is not None for each in sources[:4]] == [False, True, True, False]
+    found = found_in(path.parent, judged_with, state=again)
+    again.close()
+    assert (found.parts, found.sources, whole.parts, whole.sources) == (len(sources), 1, 1, 1)
+    found.parts = 1
+    assert found == whole
 
 
 texts = st.text(max_size=8)
@@ -275,7 +300,7 @@ class Lost:
     """A file whose reader ends the process, as a kernel out of memory does."""
 
     def __init__(self, path: Path) -> None:
-        self.path, self.format = path, "claude"
+        self.path, self.format, self.part = path, "claude", WHOLE
 
     def sessions(self, _problem: object) -> None:
         os._exit(9)
