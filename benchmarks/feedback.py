@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import Any
 
 import orjson
-from sqlalchemy import Connection, insert
+from sqlalchemy import Connection, Table, insert
 
 from supervisor.feedback import ingest, queries
 from supervisor.feedback.deriving import derive_groups, derive_sessions
@@ -100,8 +100,7 @@ def fill(store: Store, count: int) -> None:
     while batch := list(itertools.islice(made, AT_ONCE)):
         with store.writing() as connection:
             for table, each in zip((decisions, findings, labels), zip(*batch, strict=True), strict=True):
-                if some := [row for row in each if row is not None]:
-                    connection.execute(insert(table), some)
+                _write(connection, table, [row for row in each if row is not None])
         names.update(row[0]["session"] for row in batch)
         prints.update(row[0]["fingerprint"] for row in batch)
     with store.writing() as connection:
@@ -112,6 +111,19 @@ def fill(store: Store, count: int) -> None:
         derive_groups(connection, prints)
     with store.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
         connection.exec_driver_sql("ANALYZE")
+
+
+def _write(connection: Connection, table: Table, found: list[dict[str, Any]]) -> None:
+    """Adds rows; to PostgreSQL by COPY, which takes a fifth of the time."""
+    if connection.dialect.name != "postgresql":
+        connection.execute(insert(table), found)
+        return
+    names = [column.name for column in table.c]
+    listed = ", ".join(f'"{name}"' for name in names)
+    cursor: Any = connection.connection.cursor()
+    with cursor.copy(f"COPY {table.name} ({listed}) FROM STDIN") as copy:
+        for row in found:
+            copy.write_row([row[name] for name in names])
 
 
 def asked(count: int) -> dict[str, Callable[[Connection, int], object]]:
