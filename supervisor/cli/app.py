@@ -30,7 +30,9 @@ from supervisor.cli import (
     review,
     serve,
     service,
+    task,
     uninstall,
+    up,
 )
 from supervisor.cli.demo import command as demo
 from supervisor.cli.log import command as log
@@ -85,6 +87,8 @@ _GROUPS = (
     serve,
     service,
     daemon,
+    task,
+    up,
     uninstall,
     mcp,
     demo,

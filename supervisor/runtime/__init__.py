@@ -1,1 +1,1 @@
-"""What keeps agents working. So far its lowest part: `processes`."""
+"""What keeps agents working: tasks, the engine that runs them, and the processes of workers."""

@@ -116,6 +116,35 @@ serve --port many
 serve --port -1
 serve --socket {long}
 serve --policy
+task nonesuch
+task add
+task add --priority 10 true
+task add --on-failure rety true
+task add --timeout soon true
+task add --wait 1 true
+task add --env A true
+task add --env SUPERVISOR_TASK=1 true
+task add --pool A/b true
+task add --after nope true
+task add --parent nope true
+task add --database nonsense true
+task list --state done
+task list extra
+task show
+task show nope
+task cancel
+task cancel nope
+task retry nope
+task logs nope
+task logs nope --attempt 0
+task answer nope
+task answer nope retry
+task answer nope maybe
+up --slots 0
+up --lease 0.1
+up --name A/b
+up --pool A/b
+up --database nonsense
 mcp
 mcp --nonesuch
 demo --nonesuch

@@ -104,6 +104,12 @@ JSON = {
     "reload": "`policies`, as in `status`, with the digest `before`",
     "stop": "`pid`, `socket`, `seconds`",
     "uninstall": "`dry_run`, `removed`, `failed` and `kept`, each a list of `what` and `place`",
+    "task add": "`id`, and whether it `is_new`",
+    "task list": "`tasks` (`id`, `title`, `pool`, `priority`, `state`, `attempt`, `reason`, `parent`, `created`,"
+    " `changed`), `counts` (by state), `executors` (`id`, `worker`, `pool`, `slots`, `started`, `active`)",
+    "task show": "the task, with `command`, `folder`, `policy`, `failures`, `losses`, `excluded`, `deadline`, `after`,"
+    " `children`, `attempts` (`number`, `worker`, `ending`, `reason`, `exit_code`, `started`, `ended`, `log`, `kept`),"
+    " `questions` (`text`, `choices`, `asked`, `answer`, `by`)",
     "doctor": "a list of findings: `what`, `level` (`ok`, `note`, `wrong`), `told`",
 }
 

@@ -6,5 +6,9 @@ from alembic import context
 
 from supervisor.feedback.schema import metadata
 
-context.configure(connection=context.config.attributes["connection"], target_metadata=metadata)
+context.configure(
+    connection=context.config.attributes["connection"],
+    target_metadata=metadata,
+    version_table=context.config.attributes["version_table"],
+)
 context.run_migrations()

@@ -5,13 +5,18 @@ docs.kernel.org/admin-guide/cgroup-v2.html
 
 from __future__ import annotations
 
+import contextlib
 import errno
+import fcntl
+import os
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 _PREFIX = "supervisor-"
-_LOOK = 0.0005  # seconds between two looks whether it is empty
+_LOOK = 0.0005  # seconds between two looks whether it is empty, or unlocked
+_LOCKED = 5.0  # seconds for another process to remove what is abandoned; it takes milliseconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +50,8 @@ class Cgroup:
         return int(counts.get("usage_usec", 0)) / 1e6
 
     def kill(self) -> None:
-        """Kills everything in it, whatever it forks meanwhile."""
-        if self.path.is_dir():
+        """Kills everything in it, whatever it forks meanwhile. Raises PermissionError if it is another user's."""
+        with _may_be_gone():
             (self.path / "cgroup.kill").write_text("1")
 
     def wait_until_empty(self, seconds: float) -> bool:
@@ -60,20 +65,72 @@ class Cgroup:
     def remove(self) -> None:
         """Removes the folder and those below. Raises OSError if a process is left."""
         for folder in reversed(self._folders()):
-            folder.rmdir()
+            with _may_be_gone():
+                folder.rmdir()
 
     def _folders(self) -> list[Path]:
         """This folder and those below, parents first."""
-        return sorted(file.parent for file in self.path.rglob("cgroup.procs"))
+        return sorted(Path(folder) for folder, _, _ in os.walk(self.path))
 
 
-def _read(file: Path) -> str:
-    """What a file says; empty if the cgroup was removed before or meanwhile."""
+@contextlib.contextmanager
+def filling(parent: Path) -> Iterator[None]:
+    """Makes a cgroup in this folder, and lets a process enter it, while nobody removes empty ones. Raises OSError."""
+    with _locked(parent, fcntl.LOCK_SH, _LOCKED):
+        yield
+
+
+def remove_abandoned(parent: Path) -> None:
+    """Removes the cgroups without a process: daemons that died have left them. Does nothing while another process
+    starts a worker, because a cgroup is empty until that has entered it. The next daemon removes them then."""
+    with contextlib.suppress(TimeoutError), _locked(parent, fcntl.LOCK_EX, 0):
+        for path in parent.glob(f"{_PREFIX}*"):
+            _remove_if_empty(Cgroup(path))
+
+
+def _remove_if_empty(cgroup: Cgroup) -> None:
+    with contextlib.suppress(PermissionError):  # another user's
+        if not cgroup.is_populated():
+            cgroup.remove()
+
+
+@contextlib.contextmanager
+def _locked(folder: Path, mode: int, seconds: float) -> Iterator[None]:
+    """Holds a lock on a folder, which the kernel takes from a process that dies. Raises TimeoutError."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
-        return file.read_text()
+        until = time.monotonic() + seconds
+        while not _lock(descriptor, mode):
+            if time.monotonic() >= until:
+                raise TimeoutError(errno.ETIMEDOUT, "another process keeps it locked", str(folder))
+            time.sleep(_LOOK)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def _lock(descriptor: int, mode: int) -> bool:
+    try:
+        fcntl.flock(descriptor, mode | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+@contextlib.contextmanager
+def _may_be_gone() -> Iterator[None]:
+    """Ignores that a cgroup was removed before or meanwhile."""
+    try:
+        yield
     except FileNotFoundError:
-        return ""
+        return
     except OSError as error:
         if error.errno != errno.ENODEV:
             raise
-        return ""
+
+
+def _read(file: Path) -> str:
+    """What a file says; empty if the cgroup is gone."""
+    with _may_be_gone():
+        return file.read_text()
+    return ""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from supervisor.runtime.processes.cgroup import Cgroup
+from supervisor.runtime.processes.cgroup import Cgroup, filling, remove_abandoned
 
 Method = Literal["cgroup", "subreaper", "group"]
 _PATIENCE = 5.0  # seconds for a process that is killed as a trial
@@ -28,11 +28,13 @@ class Containment:
 
 @functools.cache
 def detect() -> Containment:
-    """The best method of this machine. Tried once: a cgroup is made, entered, killed and removed."""
+    """The best method of this machine. Tried once: a cgroup is made, entered, killed and removed. Empty cgroups of
+    earlier daemons are removed as well."""
     if sys.platform != "linux":
         return Containment("group", f"{sys.platform} has neither cgroups nor subreapers")
     parent, missing = cgroup_parent()
     if parent is not None:
+        remove_abandoned(parent)
         return Containment("cgroup", f"cgroups can be made in {parent}", parent)
     if importlib.util.find_spec("_ctypes") is None:
         return Containment("group", f"{missing}, and this Python has no ctypes for a subreaper")
@@ -45,7 +47,8 @@ def cgroup_parent() -> tuple[Path | None, str]:
         parent = _own_cgroup()
         if parent is None:
             return None, "no cgroup2 file system is mounted"
-        problem = _try(Cgroup.named(parent, secrets.token_hex(8)))
+        with filling(parent):
+            problem = _try(Cgroup.named(parent, secrets.token_hex(8)))
     except OSError as error:
         return None, f"no cgroup can be made: {error.strerror} ({error.filename})"
     return (None, problem) if problem else (parent, "")

@@ -14,7 +14,7 @@ from supervisor.runtime.processes.identity import Identity, identity_of, is_aliv
 from supervisor.runtime.processes.tree import Tree
 
 _LOOK = 0.002  # seconds between two looks at the processes
-_EMPTY = 3  # tables of processes without any of the worker's, one after the other
+_EMPTY = 3  # tables of processes without any that can be killed, one after the other
 _CHASE = 0.003  # seconds without a new orphan, after which none is expected
 _PATIENCE = 10.0  # seconds for the kernel to end what was killed
 
@@ -22,7 +22,8 @@ _PATIENCE = 10.0  # seconds for the kernel to end what was killed
 @dataclass(frozen=True, slots=True)
 class Killed:
     """How a kill went. `left_by_itself` says that the leader obeyed the polite signal. `survivors` are processes that
-    this user may not signal, or that the kernel could not end in time."""
+    this user may not signal, or that the kernel could not end in time. As long as there are any, the shim and the
+    cgroup stay, so that a later kill finds them."""
 
     method: Method
     left_by_itself: bool
@@ -41,10 +42,8 @@ def kill_tree(tree: Tree, polite: signal.Signals | None = signal.SIGINT, grace: 
     if tree.cgroup is not None:
         _kill_cgroup(tree.cgroup)
     survivors = _sweep(tree, until)
-    if tree.shim is not None:
-        _signal([tree.shim], signal.SIGKILL)
-    if tree.cgroup is not None and not tree.cgroup.is_populated():
-        tree.cgroup.remove()
+    if not survivors:
+        _remove_hold(tree)
     return Killed(tree.method, obeyed, frozenset(survivors), time.monotonic() - started)
 
 
@@ -63,26 +62,51 @@ def _ask(tree: Tree, polite: signal.Signals, grace: float) -> bool:
 
 
 def _kill_cgroup(cgroup: Cgroup) -> None:
-    cgroup.kill()
+    """Kills everything in the cgroup, unless it is another user's: then each process is signalled on its own."""
+    try:
+        cgroup.kill()
+    except PermissionError:
+        return
     cgroup.wait_until_empty(_PATIENCE)
 
 
+def _remove_hold(tree: Tree) -> None:
+    """Ends what has held the processes together."""
+    if tree.shim is not None:
+        _signal([tree.shim], signal.SIGKILL)
+    if tree.cgroup is not None and not tree.cgroup.is_populated():
+        tree.cgroup.remove()
+
+
 def _sweep(tree: Tree, until: float) -> set[Identity]:
-    """Stops and kills what is found, until nothing is left. Returns what cannot be killed.
+    """Stops and kills what is found, until nothing is left that can be. Returns what cannot be killed.
 
     A process that is stopped cannot fork, so that the hunt ends. A shim ends when nothing is left below it: that is
     the proof that no process was overlooked. Without a shim several tables must be empty, because a process that forks
-    and ends while one is read appears in it neither before nor after.
+    and ends while one is read appears in it neither before nor after. Nobody waits for a process that this user may not
+    signal, nor for the shim above it.
     """
     empty = 0
+    denied: set[Identity] = set()
     while empty < _EMPTY:
         members = _stop(tree, until)
-        _signal(members, signal.SIGKILL)
-        empty = empty + 1 if not members and not _shim_waits(tree) else 0
+        denied = _kill(members)
+        empty = empty + 1 if members == denied and (denied or not _shim_waits(tree)) else 0
         if time.monotonic() > until:
             return tree.members()
         time.sleep(_LOOK)
-    return set()
+    return denied
+
+
+def _kill(processes: Iterable[Identity]) -> set[Identity]:
+    """Kills processes. Returns those that this user may not signal."""
+    denied = set()
+    for process in processes:
+        try:
+            send(process, signal.SIGKILL)
+        except PermissionError:
+            denied.add(process)
+    return denied
 
 
 def _stop(tree: Tree, until: float) -> set[Identity]:

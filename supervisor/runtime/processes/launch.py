@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import select
 import subprocess
@@ -11,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from supervisor.runtime.processes.cgroup import filling
 from supervisor.runtime.processes.identity import Identity, boot_id, identity_of
 from supervisor.runtime.processes.killing import kill_tree
 from supervisor.runtime.processes.tree import Tree
@@ -82,7 +84,11 @@ def launch(
 ) -> tuple[Started, Report]:
     """Starts a command, held together as the tree says, and waits until it runs or has failed. Raises OSError if it
     fails before a process exists."""
-    settings: dict[str, Any] = {**streams, "cwd": cwd, "env": env, "start_new_session": True}
+    with contextlib.nullcontext() if tree.parent is None else filling(tree.parent):
+        return _launch(tree, argv, {**streams, "cwd": cwd, "env": env, "start_new_session": True})
+
+
+def _launch(tree: Tree, argv: Sequence[str], settings: Mapping[str, Any]) -> tuple[Started, Report]:
     ours, theirs = os.pipe()
     report = Report(ours)
     try:
@@ -99,7 +105,7 @@ def launch(
     try:
         report.wait_for_start()
     except TimeoutError:
-        kill_tree(tree.started(None, identity_of(process.pid)), polite=None)
+        kill_tree(tree.started(identity_of(process.pid), None), polite=None)  # a shim would have answered
         report.close()
         for stream in filter(None, (process.stdin, process.stdout, process.stderr)):
             stream.close()

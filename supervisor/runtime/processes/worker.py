@@ -65,23 +65,27 @@ def start(
     env: Mapping[str, str],
     stdin: Literal["nothing", "pipe"] = "nothing",
     stdout: Sink = NOWHERE,
-    stderr: Sink = NOWHERE,
+    stderr: Sink | Literal["stdout"] = NOWHERE,
     plan: Tree | None = None,
 ) -> Worker:
     """Starts a command in a session of its own. `plan` says how it is contained: stored before, it lets a later process
-    kill what this one did not live to see started. Raises OSError if the command or a file cannot be opened."""
+    kill what this one did not live to see started. With `stderr="stdout"`, both outputs are one. Raises OSError if the
+    command or a file cannot be opened."""
     tree = plan or Tree.planned(new_marker(), detect())
+    errors = NOWHERE if stderr == "stdout" else stderr
     streams = {
         "stdin": subprocess.PIPE if stdin == "pipe" else subprocess.DEVNULL,
         "stdout": subprocess.PIPE if stdout.drained else subprocess.DEVNULL,
-        "stderr": subprocess.PIPE if stderr.drained else subprocess.DEVNULL,
+        "stderr": subprocess.PIPE if errors.drained else subprocess.DEVNULL,
     }
+    if stderr == "stdout":
+        streams["stderr"] = subprocess.STDOUT
     process, report = launch(tree, argv, cwd, {**env, MARKER: tree.marker}, streams)
     worker = Worker(tree.started(*_identities(tree, process, report)), process, report)
     try:
         if errno := report.failure():
             raise OSError(errno, os.strerror(errno), argv[0])
-        worker.stdout, worker.stderr = stdout.drain(process.stdout), stderr.drain(process.stderr)
+        worker.stdout, worker.stderr = stdout.drain(process.stdout), errors.drain(process.stderr)
     except OSError:
         worker.close()
         raise

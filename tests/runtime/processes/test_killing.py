@@ -18,7 +18,8 @@ import pytest
 
 from benchmarks.evil_tree import processes_in, wait_until_grown
 from supervisor.errors import BadInput
-from supervisor.runtime.processes.identity import Identity, identity_of, is_alive
+from supervisor.runtime.processes import killing
+from supervisor.runtime.processes.identity import Identity, identity_of, is_alive, send
 from supervisor.runtime.processes.killing import kill_tree
 from supervisor.runtime.processes.tree import Tree
 from supervisor.runtime.processes.worker import start
@@ -173,6 +174,60 @@ def test_a_kill_twice_is_one(method: str, folder: Path) -> None:
     with begin(python(DEAF), folder, method) as worker:
         for _ in range(2):
             assert worker.kill(polite=None).survivors == frozenset()
+
+
+# What may not be signalled
+
+FAMILY = "import os, time; os.fork(); os.fork(); open('ready', 'w'); time.sleep(60)"
+AS_NOBODY = """
+import json, os, sys
+from supervisor.runtime.processes.killing import kill_tree
+from supervisor.runtime.processes.tree import Tree
+tree = Tree.from_json(json.loads(sys.argv[1]))
+os.setgroups([])
+os.setresgid(65534, 65534, 65534)
+os.setresuid(65534, 65534, 65534)
+killed = kill_tree(tree, grace=5)
+print(json.dumps([killed.left_by_itself, len(killed.survivors), killed.seconds]))
+"""
+
+
+@only_linux
+@pytest.mark.parametrize("method", METHODS)
+def test_nobody_waits_for_what_may_not_be_signalled(method: str, folder: Path) -> None:
+    """Another user's worker survives whole, and is told at once. Its shim and its cgroup stay for whoever may kill."""
+    if os.geteuid():
+        pytest.skip("only root can become another user")
+    with begin(python(FAMILY), folder, method) as worker:
+        until(lambda: (folder / "ready").exists() and len(worker.tree.members()) == 4)
+        command = [sys.executable, "-c", AS_NOBODY, json.dumps(worker.tree.to_json())]
+        ran = subprocess.run(command, capture_output=True, text=True, check=True)
+        obeyed, survivors, seconds = json.loads(ran.stdout)
+        assert (obeyed, survivors, seconds < 3, len(worker.tree.members())) == (False, 4, True, 4)
+        assert worker.kill(polite=None).survivors == frozenset()
+
+
+@only_linux
+@pytest.mark.parametrize("method", ["subreaper", "group"])
+def test_what_may_be_signalled_is_killed_beside_what_may_not(
+    method: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with begin(python(FAMILY), folder, method) as worker:
+        until(lambda: (folder / "ready").exists() and len(worker.tree.members()) == 4)
+
+        def send_except_to_leader(process: Identity, number: signal.Signals) -> bool:
+            if process == worker.tree.leader:
+                raise PermissionError
+            return send(process, number)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(killing, "send", send_except_to_leader)
+            killed = worker.kill(grace=5)
+        assert (killed.survivors, killed.seconds < 3) == ({worker.tree.leader}, True)
+        assert worker.tree.members() == {worker.tree.leader}
+        assert worker.tree.shim is None or is_alive(worker.tree.shim)
+        assert worker.kill(polite=None).survivors == frozenset()
+        assert worker.tree.shim is None or not is_alive(worker.tree.shim)
 
 
 # What is not the worker's own

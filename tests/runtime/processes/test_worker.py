@@ -93,6 +93,7 @@ def test_a_launcher_that_does_not_answer_leaves_nothing(
         start(python("import time; time.sleep(60)"), cwd=tmp_path, env={}, plan=tree)
     assert len(os.listdir("/proc/self/fd")) == len(before)
     assert tree.members() == set()
+    assert tree.cgroup is None or not tree.cgroup.path.exists()
 
 
 @pytest.mark.parametrize("method", METHODS)

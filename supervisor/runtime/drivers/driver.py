@@ -1,0 +1,70 @@
+"""What a driver is handed, and what it can be told meanwhile."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from supervisor.runtime.processes.tree import Tree
+from supervisor.runtime.tasks.outcome import Outcome
+from supervisor.runtime.tasks.spec import Spec
+
+_PRIVATE = ("SUPERVISOR_RUNTIME", "DBOS")  # variables of the executor that are no business of a command
+
+
+class Control:
+    """Asks a running attempt to end, from any thread. The first request counts."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._wanted: Outcome | None = None
+        self._asked = threading.Event()
+
+    def stop(self, wanted: Outcome) -> None:
+        """Asks for an end, which becomes the attempt's outcome."""
+        with self._lock:
+            self._wanted = self._wanted or wanted
+        self._asked.set()
+
+    @property
+    def wanted(self) -> Outcome | None:
+        """The end that was asked for."""
+        return self._wanted
+
+    def wait(self, seconds: float) -> None:
+        """Waits for a request, for so long at most."""
+        self._asked.wait(seconds)
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One attempt: what to run, where, and the tree that holds all of its processes. `folder` is where it runs, `log`
+    the file that gets what it prints. `previous` is how the attempt before ended. `started` is called with the tree as
+    soon as the processes are there."""
+
+    task: str
+    number: int
+    spec: Spec
+    plan: Tree
+    folder: Path
+    log: Path
+    control: Control
+    previous: Outcome | None
+    started: Callable[[Tree], None]
+
+
+class Driver(Protocol):
+    """Runs one attempt to its end, and leaves no process. Raises OSError if the command cannot be started."""
+
+    def run(self, job: Job) -> Outcome: ...
+
+
+def worker_environment(own: Mapping[str, str], job: Job) -> dict[str, str]:
+    """The environment of a command: the executor's without what is private to it, the task's own variables, and which
+    task it is."""
+    inherited = {name: value for name, value in own.items() if not name.startswith(_PRIVATE)}
+    about = {"SUPERVISOR_TASK": job.task, "SUPERVISOR_ATTEMPT": str(job.number)}
+    return {**inherited, **job.spec.environment, **about}

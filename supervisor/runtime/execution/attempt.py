@@ -1,0 +1,173 @@
+"""One attempt, from the claim to what follows it."""
+
+from __future__ import annotations
+
+import logging
+import os
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeVar
+
+from supervisor.errors import SupervisorError
+from supervisor.runtime.drivers.driver import Driver, Job, worker_environment
+from supervisor.runtime.drivers.guarding import CommandGuard
+from supervisor.runtime.drivers.worktree import NoWorktree, Worktree, discard, prepare
+from supervisor.runtime.execution.controls import Controls
+from supervisor.runtime.execution.lease import Lease
+from supervisor.runtime.execution.workflow import Stored
+from supervisor.runtime.processes.containment import detect
+from supervisor.runtime.processes.keeping import Keeper
+from supervisor.runtime.processes.killing import kill_tree
+from supervisor.runtime.processes.tree import Tree
+from supervisor.runtime.processes.worker import new_marker
+from supervisor.runtime.store.attempts import Begun, Executor, Left, begin, note_tree, settle
+from supervisor.runtime.store.database import NoRuntime, Store
+from supervisor.runtime.store.enqueuing import Enqueue
+from supervisor.runtime.store.queries import over
+from supervisor.runtime.tasks.following import Finish
+from supervisor.runtime.tasks.outcome import Ending, Outcome
+
+_log = logging.getLogger(__name__)
+_AGAIN = 0.5  # seconds between two tries to reach a database that does not answer
+LEAVING = Outcome(Ending.INTERRUPTED, "the executor was asked to stop")
+T = TypeVar("T")
+
+
+@dataclass(slots=True)
+class Attempts:
+    """Runs attempts for one executor. `logs` and `worktrees` are folders. `slots` is how many may run at once, as an
+    attempt may come from the pool's queue and from the worker's own. Without a `guard`, nothing is judged."""
+
+    store: Store
+    enqueue: Enqueue
+    executor: Executor
+    lease: Lease
+    keeper: Keeper
+    drivers: Mapping[str, Driver]
+    logs: Path
+    worktrees: Path
+    slots: threading.Semaphore
+    guard: CommandGuard | None
+    controls: Controls = field(default_factory=Controls)
+    draining: threading.Event = field(default_factory=threading.Event)
+
+    def run(self, task: str, number: int) -> Stored:
+        """Claims an attempt and runs it. An empty result means that there was nothing to do."""
+        with self.slots:
+            if self.draining.is_set():
+                return {"outcome": LEAVING.to_json()}
+            plan, log = Tree.planned(new_marker(), detect()), self._log_of(task, number)
+            claimed = patiently(lambda: begin(self.store, task, number, self.executor, plan, str(log), time.time()))
+            if isinstance(claimed, Begun):
+                outcome, kept = self._work(task, number, claimed, plan, log)
+                return {"outcome": self._checked(outcome).to_json(), "kept": kept}
+            if isinstance(claimed, Left):
+                return {"outcome": self._lost(claimed).to_json()}
+            return {"outcome": claimed.to_json()} if isinstance(claimed, Outcome) else {}
+
+    def settle(self, task: str, number: int, ended: Stored) -> None:
+        """Records how an attempt ended, and does what follows."""
+        if ended:
+            outcome, kept = Outcome.from_json(ended["outcome"]), ended.get("kept", "")
+            follows = patiently(lambda: settle(self.store, self.enqueue, task, number, outcome, time.time(), kept))
+            if isinstance(follows, Finish):
+                self._discard(task)
+
+    def tidy(self) -> None:
+        """Removes the worktrees of tasks that are over: an executor that died may have left them."""
+        found = [each.name for each in self.worktrees.iterdir()] if self.worktrees.is_dir() else []
+        for task in over(self.store, found):
+            self._discard(task)
+
+    def _work(self, task: str, number: int, begun: Begun, plan: Tree, log: Path) -> tuple[Outcome, str]:
+        """Runs the command where it belongs. Returns how it ended, and the commit that keeps its work."""
+        spec = begun.spec
+        try:
+            worktree = prepare(Path(spec.folder), task, self.worktrees) if spec.worktree else None
+        except NoWorktree as error:
+            return Outcome(Ending.UNSTARTABLE, str(error)), ""
+        folder = Path(spec.folder) if worktree is None else worktree.folder
+        with self.controls.entered(task, number, plan) as control:
+            job = Job(task, number, spec, plan, folder, log, control, begun.previous, self._started(task, number))
+            outcome = self._objection(job) or self._driven(job)
+        return (outcome, "") if worktree is None else _kept(worktree, task, number, outcome)
+
+    def _objection(self, job: Job) -> Outcome | None:
+        """The outcome of what the guard does not let start."""
+        if self.guard is None:
+            return None
+        environment = worker_environment(os.environ, job)
+        try:
+            told = self.guard.objection(job.spec.shown_title, job.spec.command, job.folder, environment)
+        except SupervisorError as error:
+            return Outcome(Ending.BROKEN, f"it could not be judged: {error}")
+        return Outcome(Ending.REFUSED, told) if told else None
+
+    def _driven(self, job: Job) -> Outcome:
+        self.keeper.hold(job.plan)
+        try:
+            return self.drivers[job.spec.driver].run(job)
+        except OSError as error:
+            return Outcome(Ending.UNSTARTABLE, f"{error.filename or job.spec.command[0]}: {error.strerror}")
+        except Exception as error:  # noqa: BLE001 - the task fails, and its policy says what follows
+            _log.exception("attempt %s of task %s", job.number, job.task)
+            return Outcome(Ending.BROKEN, f"{type(error).__name__}: {error}")
+        finally:
+            self.keeper.release(job.plan)
+
+    def _started(self, task: str, number: int) -> Callable[[Tree], None]:
+        def started(tree: Tree) -> None:
+            self.keeper.hold(tree)
+            self.controls.note(task, number, tree)
+            note_tree(self.store, task, number, tree)
+
+        return started
+
+    def _checked(self, outcome: Outcome) -> Outcome:
+        """What ended after the lease did is lost: the keeper may have killed it, and another executor may have it."""
+        return outcome if self.lease.is_held else Outcome(Ending.LOST, "the executor was silent for too long")
+
+    def _lost(self, left: Left) -> Outcome:
+        """Kills what the dead executor has left on this machine. On another one its keeper has done so."""
+        if left.host == self.executor.host:
+            survivors = kill_tree(left.tree, polite=None).survivors
+            if survivors:
+                return Outcome(Ending.LOST, f"its executor has ended, and {len(survivors)} processes cannot be killed")
+        return Outcome(Ending.LOST, "its executor has ended")
+
+    def _log_of(self, task: str, number: int) -> Path:
+        folder = self.logs / task
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        return folder / f"{number}.log"
+
+    def _discard(self, task: str) -> None:
+        """Removes the worktree of a task, if it has one here."""
+        root = self.worktrees / task
+        if root.is_dir():
+            try:
+                discard(root)
+            except NoWorktree as error:
+                _log.warning("%s", error)
+
+
+def _kept(worktree: Worktree, task: str, number: int, outcome: Outcome) -> tuple[Outcome, str]:
+    """Commits what an attempt has done. A success whose work is not kept is none."""
+    try:
+        return outcome, worktree.keep(f"Task {task}, attempt {number}: {outcome.ending}")
+    except NoWorktree as error:
+        told = " ".join(filter(None, (outcome.reason, f"its work is not committed: {error}")))
+        ending = Ending.BROKEN if outcome.ending is Ending.SUCCEEDED else outcome.ending
+        return Outcome(ending, told, outcome.exit_code), ""
+
+
+def patiently(step: Callable[[], T]) -> T:
+    """Repeats a step until the database answers. An executor that cannot reach it for long ends itself meanwhile."""
+    while True:
+        try:
+            return step()
+        except NoRuntime as error:
+            _log.warning("%s", error)
+            time.sleep(_AGAIN)

@@ -1,0 +1,48 @@
+"""How one attempt of a task ended."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+
+class Ending(StrEnum):
+    """How an attempt ended."""
+
+    SUCCEEDED = "succeeded"
+    FAILED = "failed"  # an exit code other than 0
+    UNSTARTABLE = "unstartable"  # the command does not exist, or its folder
+    HUNG = "hung"  # killed: it gave no sign of life for too long
+    TIMED_OUT = "timed_out"  # killed: the attempt took longer than it may
+    BROKEN = "broken"  # the supervisor itself failed
+    REFUSED = "refused"  # the guard does not let the command run
+    EXPIRED = "expired"  # the task's deadline has passed
+    ABANDONED = "abandoned"  # a task that it has added failed, and takes it along
+    CANCELLED = "cancelled"
+    INTERRUPTED = "interrupted"  # the executor was asked to stop
+    PREEMPTED = "preempted"  # a more urgent task needed the slot
+    LOST = "lost"  # the executor died, or could not be reached
+    UNSUITABLE = "unsuitable"  # the worker is excluded from the task: nothing was started
+
+
+FAILURES = frozenset({Ending.FAILED, Ending.UNSTARTABLE, Ending.HUNG, Ending.TIMED_OUT, Ending.BROKEN})
+# The task did nothing wrong, and goes on as soon as it can.
+INTERRUPTIONS = frozenset({Ending.INTERRUPTED, Ending.PREEMPTED, Ending.LOST})
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How an attempt ended, and a sentence on why. `exit_code` is as in `subprocess`."""
+
+    ending: Ending
+    reason: str = ""
+    exit_code: int | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        return {"ending": self.ending.value, "reason": self.reason, "exit_code": self.exit_code}
+
+    @classmethod
+    def from_json(cls, stored: Mapping[str, Any]) -> Outcome:
+        return cls(Ending(stored["ending"]), stored["reason"], stored["exit_code"])
