@@ -8,12 +8,24 @@ from typing import NamedTuple
 from supervisor.action import Action, Context
 from supervisor.evidence.actions.patched import changes_of
 from supervisor.evidence.actions.scripts import script
+from supervisor.evidence.flows.grammar import SUFFIXES
 from supervisor.evidence.patch import Change
 from supervisor.evidence.shell.patching import PATCHERS, changes_applied
 
 _TRIALS = ("check_", "conftest", "debug_", "demo", "example", "repro", "test", "verify_")
 _TRIAL_ENDS = ("_test.py", "_tests.py")
-_TRIAL_PARTS = (".spec.", ".test.", ".stories.")
+_TRIAL_PARTS = (
+    ".spec.",
+    ".test.",
+    ".stories.",
+    "_spec.",
+    "_test.",
+    "test.java",
+    "tests.java",
+    "test.kt",
+    "tests.cs",
+    "test.php",
+)
 
 
 class Language(NamedTuple):
@@ -25,6 +37,8 @@ class Language(NamedTuple):
 
 PYTHON = Language("python", (".py", ".pyi"))
 JAVASCRIPT = Language("javascript", (".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx"))
+# The languages that `supervisor.evidence.flows` reads. Only JavaScript has a kind of action that runs it.
+OTHERS = {name: Language(name if name == "javascript" else "", suffixes) for name, suffixes in SUFFIXES.items()}
 
 
 class Source(NamedTuple):
@@ -38,7 +52,7 @@ def source_of(action: Action, context: Context, language: Language) -> Source | 
     """An action's code of this language; None if it has none. Raises Unreadable as `script` does."""
     if action.kind == "shell":
         return _written_by_shell(action, context, language)
-    if action.kind == language.kind:
+    if action.kind == language.kind and language.kind:
         return Source(action.text("code"))
     if action.kind == "file_write" and _is_of(language, action.text("path")):
         return Source(action.text("content"))
