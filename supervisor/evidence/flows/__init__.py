@@ -18,6 +18,7 @@ from supervisor.evidence.flows.table import Table, Weakness, table_of, weaknesse
 __all__ = ["SUFFIXES", "Found", "Hit", "Weakness", "advice_for", "read", "weaknesses"]
 
 MAX_BYTES = 1024 * 1024
+_OTHER = re.compile(r"(?i)pass|pwd|\b(?:select|insert\s+into|update|delete\s+from)\s")
 _NAMES = re.compile(r"[A-Za-z_$][\w$]*|[`@]")
 
 
@@ -42,17 +43,13 @@ def read(language: str, code: str, before: str = "") -> Found:
 
 def _may_have(language: str, code: str) -> bool:
     """Whether a text has a word of any row, or one of a statement of SQL: what has none is not parsed."""
-    return not _asked(language).isdisjoint(_NAMES.findall(code))
+    return not _asked(language).isdisjoint(_NAMES.findall(code)) or _OTHER.search(code) is not None
 
 
 @functools.cache
 def _asked(language: str) -> frozenset[str]:
     table: Table = table_of(language)
-    return frozenset((*table.sinks, *table.faults, *_OF_SQL, *_OF_PASSWORDS))
-
-
-_OF_SQL = ("SELECT", "INSERT", "UPDATE", "DELETE", "select", "insert", "update", "delete")
-_OF_PASSWORDS = ("password", "passwd", "pwd", "Password")
+    return frozenset((*table.sinks, *table.faults))
 
 
 def advice_for(language: str, weakness: str) -> str:

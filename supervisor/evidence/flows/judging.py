@@ -10,17 +10,23 @@ from typing import NamedTuple
 from tree_sitter import Node
 
 from supervisor.evidence.flows.expressions import Expr, Kind
+from supervisor.evidence.flows.grammar import Shape
 from supervisor.evidence.flows.patterns import arguments, matches
 from supervisor.evidence.flows.program import Program, words_of
 from supervisor.evidence.flows.table import Conditions, Fault, Sink, Table, shared, weaknesses
-from supervisor.evidence.flows.values import Hole, Pieces, Values, calls_of, words_near
+from supervisor.evidence.flows.values import Hole, Known, Pieces, Values, words_near
 from supervisor.evidence.reading.sql_texts import is_statement, is_whole_statement, stands_for_value
 
 MAX_HITS = 20  # of one weakness
 MAX_SHOWN = 160  # characters of a sink
 MAX_BUILT = 40  # texts that can only be SQL
+MAX_CLIMB = 12  # levels from a name to what it names
 
 _MARKUP = re.compile(r"<[a-zA-Z/!]")
+_NAMES = re.compile(rb"[A-Za-z_$][\w$]*[!?]?(?=\s*(?:[(<{=:\"'`\]!$@\[|]|[A-Za-z0-9_.]))|`")
+_PASSWORDS = re.compile(rb"(?i)[\w$]*(?:pass|pwd)[\w$]*")
+_PLACES = frozenset({"annotation", "assign", "call", "declare", "function", "new", "pair"})
+_STOPS = frozenset({"block", "body"})
 _STATEMENTS = re.compile(rb"(?i)\b(?:select\s|insert\s+into\s|update\s|delete\s+from\s)")
 _HOST = re.compile(
     r"\A(?:[a-z][a-z0-9+.-]{0,20}:)?//[^/?#\0]+[/?#]|\A/(?![/\\\0])|\A[?#]|\A(?:mailto|tel):|\A[\w.-]+[/?#]"
@@ -55,16 +61,73 @@ class Judge:
 
     def hits(self) -> Iterator[Hit]:
         """Every weakness that the action adds."""
-        for call in calls_of(self.program):
+        seen: set[int] = set()
+        for at, name in self._asked():
+            node = self._place_of(at, name)
+            if node is None or node.id in seen:
+                continue
+            seen.add(node.id)
+            yield from self._of_node(node)
+        yield from self._built()
+        yield from self._compared()
+
+    def _asked(self) -> Iterator[tuple[int, str]]:
+        """The places of names that a row is about, in the order of the text."""
+        asked, aliases = self.table.asked, self._aliases()
+        for found in _NAMES.finditer(self.program.source):
+            name = found.group()
+            if name in asked or name in aliases:
+                yield found.start(), name.decode()
+
+    def _aliases(self) -> frozenset[bytes]:
+        """Other names under which the code imports what a row is about."""
+        if b" as " not in self.program.source and b"require" not in self.program.source:
+            return frozenset()
+        asked = self.table.asked
+        renamed = (local for local, (_, name) in self.program.imports.items() if name.encode() in asked)
+        return frozenset(local.encode() for local in renamed)
+
+    def _place_of(self, at: int, name: str) -> Node | None:
+        """The call, assignment, option, function or annotation that a name at a place is the name of."""
+        shapes = self.program.language.shapes
+        node = self.program.leaf(at)
+        for _ in range(MAX_CLIMB):
+            if node is None:
+                return None
+            shape = shapes.get(node.type)
+            role = shape.role if shape is not None else ""
+            if role in _STOPS:
+                return None
+            if role in _PLACES and shape is not None and self._is_named(node, shape, at, name):
+                return node
+            node = node.parent
+        return None
+
+    def _is_named(self, node: Node, shape: Shape, at: int, name: str) -> bool:
+        if shape.role in ("call", "new"):
+            if "fixed" in shape.places:
+                return True
+            named = shape.part(node, "name")
+            given = shape.part(node, "args")
+            begins = given.start_byte if given is not None else node.end_byte
+            return (named is not None and named.start_byte <= at < named.end_byte) or node.start_byte <= at < begins
+        left = shape.part(node, "left") or shape.part(node, "key") or shape.part(node, "name")
+        return left is None or left.start_byte <= at < left.end_byte
+
+    def _of_node(self, node: Node) -> Iterator[Hit]:
+        role = self.program.shape(node).role
+        if role in ("call", "new"):
+            call = self.values.call(node)
             if call.text in self.table.sinks:
                 yield from self._arrived(call)
             if call.text in self.table.faults:
                 yield from self._of_call(call)
-        yield from self._assigned()
-        yield from self._defined()
-        yield from self._annotated()
-        yield from self._built()
-        yield from self._compared()
+        elif role == "function":
+            yield from self._defined(node)
+        elif role == "annotation":
+            yield from self._annotated(node)
+        else:
+            yield from self._assigned(node)
 
     def _arrived(self, call: Expr) -> Iterator[Hit]:
         for row in self.table.sinks[call.text]:
@@ -129,20 +192,25 @@ class Judge:
         told = self.values.text(value)
         return told if told is not None else self.program.text(value.node)[:400]
 
-    def _assigned(self) -> Iterator[Hit]:
+    def _assigned(self, node: Node) -> Iterator[Hit]:
         """What is assigned to a member or a key, or given as a field or option."""
         program = self.program
-        for role in ("assign", "pair", "declare"):
-            for node in program.nodes[role]:
-                shape = program.shape(node)
-                left = shape.part(node, "left") or shape.part(node, "key") or shape.part(node, "name")
-                right = shape.part(node, "right") or shape.part(node, "value")
-                if left is None or right is None:
-                    continue
-                told = program.text(left)[-80:]
-                name = re.split(r"[.>:\[\s]", told.strip("\"'`]: "))[-1].strip("\"'`:$@")
-                if name in self.table.sinks or name in self.table.faults:
-                    yield from self._given(name, program.expr(left), program.expr(right), program.expr(node))
+        shape = program.shape(node)
+        left = shape.part(node, "left") or shape.part(node, "key") or shape.part(node, "name")
+        right = shape.part(node, "right") or shape.part(node, "value")
+        if left is None or right is None or (shape.role != "pair" and not self._is_part_of(node, left)):
+            return
+        told = program.text(left)[-80:]
+        name = re.split(r"[.>:\[\s]", told.strip("\"'`]: "))[-1].strip("\"'`:$@")
+        if name in self.table.sinks or name in self.table.faults:
+            yield from self._given(name, program.expr(left), program.expr(right), program.expr(node))
+
+    def _is_part_of(self, node: Node, left: Node) -> bool:
+        """Whether what is assigned is a part of an object: a member, a key, a field that fills a new object."""
+        shape = self.program.language.shapes.get(left.type)
+        around = self.program.language.shapes.get(node.parent.type) if node.parent is not None else None
+        fills = around is not None and around.role == "list"
+        return fills or (shape is not None and shape.role in ("member", "index", "call"))
 
     def _given(self, name: str, left: Expr, value: Expr, whole: Expr) -> Iterator[Hit]:
         for row in self.table.sinks.get(name, ()):
@@ -161,32 +229,32 @@ class Judge:
         owner = left.object
         return owner is not None and words_of(owner.text)[-len(head) :] == head
 
-    def _defined(self) -> Iterator[Hit]:
-        """Functions that check nothing: an empty body, or one that only returns true."""
-        for function in self.program.functions:
-            for fault in self.table.faults.get(function.name, ()) if function.name else ():
-                if fault.pattern.form != "def" or function.body is None:
-                    continue
-                told = self.values.program.reader.summary(function.body)
-                expr = self.program.expr(function.node)
-                if all(wanted.search(told) for _, wanted in fault.when) and self._stands(fault, expr):
-                    yield Hit(fault.weakness, self._shown(expr), slight=fault.slight)
+    def _defined(self, node: Node) -> Iterator[Hit]:
+        """A function that checks nothing: an empty body, or one that only returns true."""
+        shape = self.program.shape(node)
+        named, body = shape.part(node, "name"), shape.part(node, "body")
+        name = self.program.text(named) if named is not None else ""
+        for fault in self.table.faults.get(name, ()) if body is not None else ():
+            told = self.program.reader.summary(body) if body is not None else ""
+            expr = self.program.expr(node)
+            holds = fault.pattern.form == "def" and all(wanted.search(told) for _, wanted in fault.when)
+            if holds and self._stands(fault, expr):
+                yield Hit(fault.weakness, self._shown(expr), slight=fault.slight)
 
-    def _annotated(self) -> Iterator[Hit]:
-        for node in self.program.nodes["annotation"]:
-            text = self.program.text(node)[:400]
-            name = re.match(r"\W*(\w+)", text)
-            for fault in self.table.faults.get(name.group(1), ()) if name else ():
-                holds = fault.pattern.form == "" and all(wanted.search(text) for _, wanted in fault.when)
-                if holds and self._stands(fault, Expr(Kind.UNKNOWN, node)):
-                    yield Hit(fault.weakness, text[:MAX_SHOWN], slight=fault.slight)
+    def _annotated(self, node: Node) -> Iterator[Hit]:
+        text = self.program.text(node)[:400]
+        name = re.match(r"\W*(\w+)", text)
+        for fault in self.table.faults.get(name.group(1), ()) if name else ():
+            holds = fault.pattern.form == "" and all(wanted.search(text) for _, wanted in fault.when)
+            if holds and self._stands(fault, Expr(Kind.UNKNOWN, node)):
+                yield Hit(fault.weakness, text[:MAX_SHOWN], slight=fault.slight)
 
     def _built(self) -> Iterator[Hit]:
         """Texts that can only be SQL, wherever they are used."""
         program, seen = self.program, set[int]()
         for found in list(_STATEMENTS.finditer(program.source))[:MAX_BUILT]:
-            node = program.root.named_descendant_for_byte_range(found.start(), found.start() + 1)
-            whole = None
+            node: Node | None = program.leaf(found.start())
+            whole: Node | None = None
             for _ in range(8):
                 shape = program.language.shapes.get(node.type) if node is not None else None
                 if (
@@ -213,17 +281,25 @@ class Judge:
 
     def _compared(self) -> Iterator[Hit]:
         """A password that is compared with a text in the code."""
-        if not any(word in self.program.source.lower() for word in (b"pass", b"pwd")):
-            return
-        for node in self.program.nodes["binary"]:
-            expr = self.program.expr(node)
-            if expr.kind is Kind.FIXED and len(expr.parts) == 2 and expr.text in self.program.language.compares:
-                yield from self._compared_with(expr, *expr.parts)
-        for call in calls_of(self.program):
-            if call.text in _EQUALS:
-                both = [*call.parts, *(value for _, value in call.args)][:2]
-                if len(both) == 2:
-                    yield from self._compared_with(call, *both)
+        shapes, seen = self.program.language.shapes, set[int]()
+        for found in _PASSWORDS.finditer(self.program.source):
+            node: Node | None = self.program.leaf(found.start())
+            for _ in range(MAX_CLIMB):
+                shape = shapes.get(node.type) if node is not None else None
+                if node is None or (shape is not None and shape.role in _STOPS) or node.id in seen:
+                    break
+                if shape is not None and shape.role in ("binary", "call"):
+                    seen.add(node.id)
+                    yield from self._compares(self.program.expr(node))
+                node = node.parent
+
+    def _compares(self, expr: Expr) -> Iterator[Hit]:
+        if expr.kind is Kind.FIXED and len(expr.parts) == 2:
+            yield from self._compared_with(expr, *expr.parts)
+        elif expr.kind is Kind.CALL and expr.text in _EQUALS:
+            both = [*expr.parts, *(value for _, value in expr.args)][:2]
+            if len(both) == 2:
+                yield from self._compared_with(expr, *both)
 
     def _compared_with(self, expr: Expr, left: Expr, right: Expr) -> Iterator[Hit]:
         for value, told in ((left, right), (right, left)):
@@ -233,13 +309,14 @@ class Judge:
             name = frozenset(words_of(self.program.text(value.node)[-60:])[-3:])
             is_password = bool(name & set(shared("password"))) and not name & _ABOUT
             if text and len(text) > 3 and is_password and " " not in text and self.program.is_new(expr.node):
-                if text.lower() not in _KINDS:
+                if _LOOKS_CHOSEN.search(text) and text.lower() not in _KINDS:
                     yield Hit("password", self._shown(expr), text)
 
 
 _EQUALS = frozenset(
     {"equals", "Equals", "equalsIgnoreCase", "strcmp", "strncmp", "eql?", "hash_equals", "eq", "EqualFold"}
 )
+_LOOKS_CHOSEN = re.compile(r"\d|[^\w-]|[a-z][A-Z]|.{9}|(?i:secret|admin|root|letmein|changeme|qwerty|welcome|master|monkey)")
 _ABOUT = frozenset("type kind field mode state status strategy policy name id hint error length confirm method".split())
 _KINDS = frozenset("password passwd pass none null true false bearer plain text hidden basic oauth default".split())
 
@@ -269,17 +346,26 @@ def _statement(pieces: Pieces, weakness: str) -> Hole | None:
     if not is_statement(words(pieces)):
         whole = _client(pieces, weakness)
         return whole if not words(pieces).strip() else None
+    following = [*pieces[1:], ""]
+    after = {id(piece): following[place] for place, piece in enumerate(pieces)}
     for before, hole in _holes(pieces, weakness):
-        if hole.source or (hole.is_open and stands_for_value(before)):
+        if hole.source or (hole.known is Known.GIVEN and stands_for_value(before) and not _is_part(hole, after)):
             return hole
     return None
+
+
+def _is_part(hole: Hole, after: Mapping[int, object]) -> bool:
+    """Whether a value is a part of a statement by its name, or the name of a table: a column follows it."""
+    words = words_of(hole.text)[-4:]
+    following = after.get(id(hole))
+    return not set(shared("fragments")).isdisjoint(words) or (isinstance(following, str) and following[:1] == ".")
 
 
 def _command(pieces: Pieces, weakness: str) -> Hole | None:
     found = _client(pieces, weakness)
     if found is not None or not words(pieces).strip():
         return found
-    return next((hole for _, hole in _holes(pieces, weakness) if hole.is_open), None)
+    return next((hole for _, hole in _holes(pieces, weakness) if hole.known is Known.GIVEN), None)
 
 
 def _address(pieces: Pieces, weakness: str) -> Hole | None:
@@ -292,11 +378,11 @@ def _markup(pieces: Pieces, weakness: str) -> Hole | None:
 
 
 def _open(pieces: Pieces, weakness: str) -> Hole | None:
-    return next((hole for _, hole in _holes(pieces, weakness) if hole.is_open), None)
+    return next((hole for _, hole in _holes(pieces, weakness) if hole.known is Known.GIVEN), None)
 
 
 def _any(pieces: Pieces, weakness: str) -> Hole | None:
-    return next((piece for piece in pieces if isinstance(piece, Hole)), Hole("", None, is_open=True))
+    return next((piece for piece in pieces if isinstance(piece, Hole)), Hole("", None, Known.MADE))
 
 
 def _setting(pieces: Pieces, weakness: str) -> Hole | None:

@@ -17,12 +17,10 @@ from supervisor.evidence.reading.syntax_trees import walk
 
 MAX_FOLLOWED = 30_000  # values of one program, over all queries
 MAX_CLIMB = 24  # levels of nesting
+MAX_LOOKED = 4_000_000  # children that are passed over to find places; then all are indexed
 MAX_STATEMENT = 400  # characters of the statement around a place
 MAX_BINDINGS = 32  # values of one name that are followed
-_COLLECTED = (
-    *("annotation", "assign", "binary", "call", "declare", "each", "function", "import", "new", "return", "type"),
-    *("text", "pair", "param"),
-)
+_COLLECTED = ("assign", "call", "declare", "each", "function", "import", "new", "param", "return")
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 
 
@@ -61,15 +59,19 @@ class Program:
         self.language = language
         self.before = before
         self.cache: dict[str, Any] = {}
-        self._followed = 0
+        self._followed = self._looked = 0
         self._tree, self.source = _parsed(language, source, bool(before))
         self.reader = Reader(language, self.source)
-        self.nodes: dict[str, list[Node]] = {role: [] for role in _COLLECTED}
-        self._blocks: dict[int, tuple[int, int]] = {}  # by node of a binding
-        self._collect()
+    @functools.cached_property
+    def nodes(self) -> dict[str, list[Node]]:
+        """The nodes of each collected role, in the order of the text."""
+        return self._collected[0]
 
-    def _collect(self) -> None:
-        shapes, nodes = self.language.shapes, self.nodes
+    @functools.cached_property
+    def _collected(self) -> tuple[dict[str, list[Node]], dict[int, tuple[int, int]]]:
+        """The nodes by role, and of each that binds a name the block around it."""
+        shapes, nodes = self.language.shapes, {role: list[Node]() for role in _COLLECTED}
+        around: dict[int, tuple[int, int]] = {}
         blocks = [(0, len(self.source))]
         heredocs: list[Node] = []
         for node in walk(self._tree):
@@ -79,20 +81,36 @@ class Program:
             role = shape.role
             if role in nodes:
                 nodes[role].append(node)
-                if role in _BINDING:
-                    start = node.start_byte
-                    while blocks[-1][1] <= start:
-                        blocks.pop()
-                    self._blocks[node.id] = blocks[-1]
-            elif role == "block":
+            if role in _BLOCKS:
                 start = node.start_byte
                 while blocks[-1][1] <= start:
                     blocks.pop()
-                blocks.append((start, node.end_byte))
+                if role == "block":
+                    blocks.append((start, node.end_byte))
+                else:
+                    around[node.id] = blocks[-1]
             elif role == "heredoc":
                 heredocs.append(node)
             elif role == "heredoc_body" and heredocs:
                 self.reader.keep_heredoc(heredocs.pop(0), node)
+        return nodes, around
+
+    def leaf(self, at: int) -> Node | None:
+        """The smallest node with a name of its own at a place."""
+        self._looked += 1
+        if self._looked * self._widest < MAX_LOOKED:
+            return self.root.named_descendant_for_byte_range(at, at + 1)
+        return self._leaves.get(at)
+
+    @functools.cached_property
+    def _widest(self) -> int:
+        """How many children are passed over at most until a place is found: of the code itself, and a usual depth."""
+        return self.root.child_count + 200
+
+    @functools.cached_property
+    def _leaves(self) -> dict[int, Node]:
+        """The innermost named node that begins at each place, for a text in which many are asked for."""
+        return {node.start_byte: node for node in walk(self._tree) if node.is_named}
 
     @property
     def root(self) -> Node:
@@ -276,7 +294,7 @@ class Program:
             for name, adds, value in self._given(node):
                 scope = self.scope_of(node.start_byte, node.end_byte)
                 owner = name.startswith(".")
-                bound = Binding(node.start_byte, self._blocks[node.id], adds, value)
+                bound = Binding(node.start_byte, self._collected[1][node.id], adds, value)
                 found.setdefault((-1 if owner else scope, name), []).append(bound)
         return found
 
@@ -350,6 +368,7 @@ class Program:
 _NO_SHAPE = Shape("", {})
 _NAMING = ("assign", "declare", "pair")
 _BINDING = ("assign", "declare", "each")
+_BLOCKS = frozenset({"block", *_BINDING})
 
 
 def _parsed(language: Language, source: bytes, fragment: bool) -> tuple[Tree, bytes]:

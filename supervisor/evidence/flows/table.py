@@ -56,6 +56,7 @@ class Table(NamedTuple):
     faults: Mapping[str, tuple[Fault, ...]]
     sets: Mapping[str, frozenset[str]]
     advice: Mapping[str, str]
+    asked: frozenset[bytes]
 
 
 class Weakness(NamedTuple):
@@ -101,13 +102,15 @@ def table_of(language: str) -> Table:
     if "like" in told["grammar"]:
         return table_of(told["grammar"]["like"])
     frameworks: list[dict[str, Any]] = list(told["flows"].values())
+    sinks, faults = _sinks(frameworks), _faults(frameworks)
     return Table(
         {name: _by_last(each for row in frameworks for each in patterns(row.get(name, ""))) for name in _LISTS},
         _cleans(frameworks),
-        _sinks(frameworks),
-        _faults(frameworks),
+        sinks,
+        faults,
         {name: frozenset(" ".join(row.get(name, "") for row in frameworks).split()) for name in _SETS},
         told.get("advice", {}),
+        frozenset(name.encode() for name in (*sinks, *faults)),
     )
 
 

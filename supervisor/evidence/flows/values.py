@@ -5,6 +5,7 @@ Only operations that certainly pass a text on are followed: another function may
 
 from __future__ import annotations
 
+import enum
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -25,20 +26,28 @@ _BRACES = re.compile(r"\{\{|\}\}|\{(\w{0,40})(?:[,:!][^{}]{0,40})?\}")
 _NUMBERS = frozenset("dioufFeEgGxXbcpt")
 
 
+class Known(enum.IntEnum):
+    """How far the code fixes a value: wholly; not, but it is made here (by a call, a field); not, and it is given."""
+
+    FIXED = 0
+    MADE = 1
+    GIVEN = 2
+
+
 class Hole(NamedTuple):
-    """A value in a text. `source` is the client's value that it is or holds; `is_open` says that the code does not fix
-    it; `clean` are the weaknesses for which it was made safe."""
+    """A value in a text. `source` is the client's value that it is or holds; `known` says how far the code fixes it;
+    `clean` are the weaknesses for which it was made safe."""
 
     text: str
     source: str | None
-    is_open: bool
+    known: Known
     clean: frozenset[str] = frozenset()
     start: int = 0
 
 
 Piece = str | Hole
 Pieces = tuple[Piece, ...]
-_FIXED = Hole("0", None, is_open=False)
+_FIXED = Hole("0", None, Known.FIXED)
 _EVERYTHING = frozenset({"all"})
 
 
@@ -52,6 +61,13 @@ class Values:
         self._under_way: set[int] = set()
         self._passed: dict[tuple[int, int], Hole | Pieces | None] = {}
 
+    def call(self, node: Node) -> Expr:
+        """The call of a node, by the function's own name."""
+        call = self.program.expr(node)
+        if call.object is None and b"import" in self.program.source or b"require" in self.program.source:
+            _with_own_name(self.program, call)
+        return call
+
     def pieces(self, expr: Expr, calls: int = 0) -> Pieces:
         """The pieces of a text: literal text, and the values in it."""
         key = id(expr)
@@ -59,7 +75,7 @@ class Values:
         if known is not None:
             return known
         if key in self._under_way:
-            return (self._open(expr),)
+            return (self._made(expr),)
         self.program.follow()
         self._under_way.add(key)
         found = tuple(self._read(expr, calls))[:MAX_PIECES]
@@ -80,26 +96,35 @@ class Values:
     def _merge(self, expr: Expr, holes: Sequence[Hole]) -> Hole:
         if not holes:
             return _FIXED
-        told = [hole for hole in holes if hole.source] or [hole for hole in holes if hole.is_open] or list(holes)
+        most = max(hole.known for hole in holes)
+        told = [hole for hole in holes if hole.source] or [hole for hole in holes if hole.known is most]
         clean = frozenset.intersection(*(hole.clean for hole in told))
-        return Hole(self._shown(expr), told[0].source, any(hole.is_open for hole in told), clean, expr.start)
+        return Hole(self._shown(expr), told[0].source, most, clean, expr.start)
 
     def _shown(self, expr: Expr) -> str:
         return self.program.text(expr.node)[:MAX_SOURCE]
 
-    def _open(self, expr: Expr) -> Hole:
-        return Hole(self._shown(expr), None, is_open=True, start=expr.start)
+    def _given(self, expr: Expr) -> Hole:
+        return Hole(self._shown(expr), None, Known.GIVEN, start=expr.start)
+
+    def _made(self, expr: Expr) -> Hole:
+        return Hole(self._shown(expr), None, Known.MADE, start=expr.start)
 
     def _inert(self, expr: Expr) -> Hole:
-        return Hole(self._shown(expr), None, is_open=False, clean=_EVERYTHING, start=expr.start)
+        return Hole(self._shown(expr), None, Known.FIXED, _EVERYTHING, expr.start)
+
+    def _from(self, expr: Expr, owner: Hole) -> Hole:
+        """A part of a value, or what a method makes of it."""
+        known = max(owner.known, Known.MADE)
+        return Hole(self._shown(expr), owner.source, known, owner.clean if owner.source else frozenset(), expr.start)
 
     def _read(self, expr: Expr, calls: int) -> Iterable[Piece]:
         if expr.kind in (Kind.NAME, Kind.MEMBER, Kind.CALL) and self._is_source(expr):
-            return (Hole(self._shown(expr), self._shown(expr), is_open=True, start=expr.start),)
+            return (Hole(self._shown(expr), self._shown(expr), Known.GIVEN, start=expr.start),)
         return getattr(self, f"_{expr.kind.value}", self._unknown)(expr, calls)  # type: ignore[no-any-return]
 
     def _unknown(self, expr: Expr, calls: int) -> Iterable[Piece]:
-        return (self._open(expr),)
+        return (self._made(expr),)
 
     def _is_source(self, expr: Expr) -> bool:
         return any(matches(self.program, expr, each) for each in self.table.lists["sources"].get(expr.text, ()))
@@ -138,7 +163,7 @@ class Values:
         return self._each(expr.parts, calls)
 
     def _lambda(self, expr: Expr, calls: int) -> Iterable[Piece]:
-        return (expr.text,) if expr.text else (self._open(expr),)
+        return (expr.text,) if expr.text else (self._made(expr),)
 
     def _cast(self, expr: Expr, calls: int) -> Iterable[Piece]:
         if self._is_inert(expr.text):
@@ -154,8 +179,7 @@ class Values:
             bound = self._bound(f"{owner[0].text}[]", expr)
             if bound:
                 return (self.merged(expr, [self.program.expr(each.value) for each in bound], calls),)
-        hole = self.merged(expr, owner, calls)
-        return (hole._replace(text=self._shown(expr), is_open=True, clean=hole.clean if hole.source else frozenset()),)
+        return (self._from(expr, self.merged(expr, owner, calls)),)
 
     def _member(self, expr: Expr, calls: int) -> Iterable[Piece]:
         program = self.program
@@ -163,8 +187,7 @@ class Values:
             return self._named(f".{expr.text}", expr, calls)
         if self._is_constant(expr.text) or self._is_inert(program.types.get(expr.text, "")):
             return (self._inert(expr),)
-        owner = self.merged(expr, expr.parts, calls)
-        return (Hole(self._shown(expr), owner.source, is_open=True, clean=owner.clean, start=expr.start),)
+        return (self._from(expr, self.merged(expr, expr.parts, calls)),)
 
     def _is_constant(self, name: str) -> bool:
         return name.isupper() and len(name) > 1
@@ -175,7 +198,7 @@ class Values:
     def _named(self, name: str, expr: Expr, calls: int) -> Iterable[Piece]:
         """The pieces of a name: what it was last given, and what was added since."""
         if self._is_checked(expr):
-            return (Hole(self._shown(expr), None, is_open=False, clean=_EVERYTHING, start=expr.start),)
+            return (self._inert(expr),)
         bound = self._bound(name, expr)
         if not bound:
             return self._parameter(name, expr, calls)
@@ -289,7 +312,7 @@ class Values:
             name = self._target(target)
             if name:
                 shown = self._shown(call)
-                self._filled[call.node.id] = (Hole(shown, shown, is_open=True, start=call.start),)
+                self._filled[call.node.id] = (Hole(shown, shown, Known.GIVEN, start=call.start),)
                 yield self._scope_for(name, call), name, Binding(call.node.start_byte, (0, 0), False, call.node)
 
     def _parameter(self, name: str, expr: Expr, calls: int) -> Iterable[Piece]:
@@ -307,7 +330,7 @@ class Values:
         method = next((each for each in program.functions if each.name == bare), None)
         if method is not None and not method.params and calls < MAX_CALLS:
             return self._returned(method, expr, calls)
-        return (self._open(expr),)
+        return (self._made(expr) if name.startswith(".") or bare[:1].isupper() else self._given(expr),)
 
     def _of_parameter(
         self, function: Function, place: int, kind: str, node: Node, expr: Expr, calls: int
@@ -316,14 +339,14 @@ class Values:
             return (self._inert(expr),)
         if self._is_clients(function, kind, node):
             name = function.params[place][0]
-            return (Hole(self._shown(expr), name, is_open=True, start=expr.start),)
+            return (Hole(self._shown(expr), name, Known.GIVEN, start=expr.start),)
         key = (function.node.id, place)
         if key not in self._passed:
             self._passed[key] = None
             self._passed[key] = self._of_callers(function, place, expr, calls)
         passed = self._passed[key]
         if passed is None:
-            return (self._open(expr),)
+            return (self._given(expr),)
         return (passed._replace(text=self._shown(expr)),) if isinstance(passed, Hole) else passed
 
     def _of_callers(self, function: Function, place: int, expr: Expr, calls: int) -> Hole | Pieces | None:
@@ -414,11 +437,11 @@ class Values:
             if method is not None and calls < MAX_CALLS:
                 return self._returned(method, expr, calls)
         if expr.object is None:
-            return (self._open(expr),)
+            return (self._made(expr),)
         if any(stem in lowered for stem in shared("deriving")):
             return (self._inert(expr),)
-        owner = self.merged(expr, [expr.object], calls)
-        return (Hole(self._shown(expr), owner.source, is_open=True, clean=owner.clean, start=expr.start),)
+        made = self._from(expr, self.merged(expr, [expr.object], calls))
+        return (made._replace(known=Known.MADE) if expr.args else made,)  # a getter gives a part, another makes
 
     def _with(self, pieces: Pieces, clean: frozenset[str]) -> Pieces:
         if not clean:
@@ -438,7 +461,7 @@ class Values:
             if matches(self.program, expr, each):
                 return self._each(arguments(expr, each.given or ("0",)), calls)
         hole = self.merged(expr, [value for _, value in expr.args], calls)
-        return (hole._replace(text=self._shown(expr), is_open=True),)
+        return (hole._replace(text=self._shown(expr), known=max(hole.known, Known.MADE)),)
 
     def _returned(self, function: Function, expr: Expr, calls: int) -> Iterable[Piece]:
         """What a function of the file returns for these arguments: a parameter counts as what is passed for it."""
@@ -448,7 +471,7 @@ class Values:
             pieces = self.pieces(self.program.expr(node), calls + 1)
             found.append(tuple(self._substituted(pieces, passed, calls)))
         if not found:
-            return (self._open(expr),)
+            return (self._made(expr),)
         return found[0] if len(found) == 1 else self._either(expr, found)
 
     def _substituted(self, pieces: Pieces, passed: Mapping[str, Expr], calls: int) -> Iterator[Piece]:
@@ -463,7 +486,7 @@ class Values:
         places = row.given or ("0",)
         formats = arguments(expr, places[:1])
         if not formats:
-            return (self._open(expr),)
+            return (self._made(expr),)
         if len(places) > 1:
             values = arguments(expr, places[1:])
         else:
@@ -508,7 +531,7 @@ class Values:
     def _inline(self, name: str, value: Expr | None, calls: int) -> Iterable[Piece]:
         if value is not None:
             return self.pieces(value, calls)
-        return (Hole(name, None, is_open=True),)
+        return (Hole(name, None, Known.GIVEN),)
 
     def _is_checked(self, expr: Expr) -> bool:
         """Whether the function around a name checks it: `in_array($name, …)`, `allowed.contains(name)`."""
@@ -543,11 +566,16 @@ def calls_of(program: Program) -> list[Expr]:
         nodes = sorted((*program.nodes["call"], *program.nodes["new"]), key=lambda node: node.start_byte)
         known = program.cache["calls"] = [program.expr(node) for node in nodes]
         for call in known:
-            module, name = program.imports.get(call.text, ("", "")) if call.object is None else ("", "")
-            if module and name and name != call.text:  # imported under another name
-                program.imports.setdefault(name, (module, name))
-                call.text = name
+            _with_own_name(program, call)
     return known
+
+
+def _with_own_name(program: Program, call: Expr) -> None:
+    """Gives a function that is imported under another name its own."""
+    module, name = program.imports.get(call.text, ("", "")) if call.object is None else ("", "")
+    if module and name and name != call.text:
+        program.imports.setdefault(name, (module, name))
+        call.text = name
 
 
 def words_near(program: Program, expr: Expr) -> frozenset[str]:
