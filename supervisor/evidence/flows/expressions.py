@@ -1,10 +1,10 @@
-"""Expressions in one form for all languages: what is read here of a syntax tree is the same for `$a->b()` and `a.b()`."""
+"""Expressions in one form for all languages: `$a->b()`, `a.b()` and `a::b()` are one thing here."""
 
 from __future__ import annotations
 
 import enum
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from tree_sitter import Node
 
@@ -123,7 +123,7 @@ class Reader:
         shape = self.language.shapes.get(node.type)
         if depth > MAX_DEPTH or shape is None:
             return Expr(Kind.UNKNOWN, node)
-        read = getattr(self, f"_{shape.role}", None)
+        read: Callable[[Node, Shape, int], Expr] | None = getattr(self, f"_{shape.role}", None)
         return read(node, shape, depth + 1) if read is not None else Expr(Kind.UNKNOWN, node)
 
     def _maybe(self, node: Node | None, depth: int) -> tuple[Expr, ...]:

@@ -58,7 +58,8 @@ def _at(node: Node, place: str) -> Node | None:
 
 class Language(NamedTuple):
     """One language: `shapes` by type of node; `joins`, `choices` and `compares` are operators; `inert` are the types of
-    values that hold no free text; `selves` are the names of an object's own reference."""
+    values that hold no free text; `selves` are the names of an object's own reference. `renames`: a function may be
+    imported under another name. `sigil` begins the name of every variable."""
 
     name: str
     title: str
@@ -74,6 +75,8 @@ class Language(NamedTuple):
     selves: frozenset[str]
     inline: str
     begins: str
+    renames: bool
+    sigil: str
 
     def parse(self, source: bytes, *, fragment: bool) -> Tree:
         """The syntax tree of UTF-8 text. Raises Unreadable beyond MAX_STEPS."""
@@ -117,6 +120,8 @@ def language_named(name: str) -> Language:
         frozenset(told.get("selves", "this self").split()),
         told.get("inline", ""),
         told.get("begins", ""),
+        bool(told.get("renames")),
+        told.get("sigil", ""),
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from tree_sitter import Node
@@ -13,7 +13,7 @@ from supervisor.evidence.flows.expressions import Expr, Kind
 from supervisor.evidence.flows.grammar import Shape
 from supervisor.evidence.flows.patterns import arguments, matches
 from supervisor.evidence.flows.program import Program, words_of
-from supervisor.evidence.flows.table import Conditions, Fault, Sink, Table, shared, weaknesses
+from supervisor.evidence.flows.table import Condition, Conditions, Fault, Sink, Table, shared, weaknesses
 from supervisor.evidence.flows.values import Hole, Known, Pieces, Values, words_near
 from supervisor.evidence.reading.sql_texts import is_statement, is_whole_statement, stands_for_value
 
@@ -23,11 +23,14 @@ MAX_BUILT = 40  # texts that can only be SQL
 MAX_CLIMB = 12  # levels from a name to what it names
 
 _MARKUP = re.compile(r"<[a-zA-Z/!]")
-_NAMES = re.compile(rb"[A-Za-z_$][\w$]*[!?]?(?=\s*(?:[(<{=:\"'`\]!$@\[|]|[A-Za-z0-9_.]))|`")
-_PASSWORDS = re.compile(rb"(?i)[\w$]*(?:pass|pwd)[\w$]*")
+_PASSWORDS = re.compile(rb"(?i)pass|pwd")
+_BUILDING = frozenset({"binary", "content", "literal", "text", "wrap"})
 _PLACES = frozenset({"annotation", "assign", "call", "declare", "function", "new", "pair"})
 _STOPS = frozenset({"block", "body"})
 _STATEMENTS = re.compile(rb"(?i)\b(?:select\s|insert\s+into\s|update\s|delete\s+from\s)")
+_ALL = re.compile(
+    r"(?i)(?:body|query|params|payload|form|all\(\)|post\(\)|json\(\)|_POST|_GET|_REQUEST|data|unsafe_h|permit!)$"
+)
 _HOST = re.compile(
     r"\A(?:[a-z][a-z0-9+.-]{0,20}:)?//[^/?#\0]+[/?#]|\A/(?![/\\\0])|\A[?#]|\A(?:mailto|tel):|\A[\w.-]+[/?#]"
 )
@@ -59,11 +62,11 @@ class Judge:
         """The whole code."""
         return self.program.source.decode("utf-8", "replace")
 
-    def hits(self) -> Iterator[Hit]:
-        """Every weakness that the action adds."""
+    def hits(self, places: Iterable[int]) -> Iterator[Hit]:
+        """Every weakness that the action adds; `places` are those of the names that a row is about."""
         seen: set[int] = set()
-        for at, name in self._asked():
-            node = self._place_of(at, name)
+        for at in places:
+            node = self._place_of(at)
             if node is None or node.id in seen:
                 continue
             seen.add(node.id)
@@ -71,23 +74,7 @@ class Judge:
         yield from self._built()
         yield from self._compared()
 
-    def _asked(self) -> Iterator[tuple[int, str]]:
-        """The places of names that a row is about, in the order of the text."""
-        asked, aliases = self.table.asked, self._aliases()
-        for found in _NAMES.finditer(self.program.source):
-            name = found.group()
-            if name in asked or name in aliases:
-                yield found.start(), name.decode()
-
-    def _aliases(self) -> frozenset[bytes]:
-        """Other names under which the code imports what a row is about."""
-        if b" as " not in self.program.source and b"require" not in self.program.source:
-            return frozenset()
-        asked = self.table.asked
-        renamed = (local for local, (_, name) in self.program.imports.items() if name.encode() in asked)
-        return frozenset(local.encode() for local in renamed)
-
-    def _place_of(self, at: int, name: str) -> Node | None:
+    def _place_of(self, at: int) -> Node | None:
         """The call, assignment, option, function or annotation that a name at a place is the name of."""
         shapes = self.program.language.shapes
         node = self.program.leaf(at)
@@ -98,12 +85,14 @@ class Judge:
             role = shape.role if shape is not None else ""
             if role in _STOPS:
                 return None
-            if role in _PLACES and shape is not None and self._is_named(node, shape, at, name):
+            if role == "opens":
+                return node
+            if role in _PLACES and shape is not None and self._is_named(node, shape, at):
                 return node
             node = node.parent
         return None
 
-    def _is_named(self, node: Node, shape: Shape, at: int, name: str) -> bool:
+    def _is_named(self, node: Node, shape: Shape, at: int) -> bool:
         if shape.role in ("call", "new"):
             if "fixed" in shape.places:
                 return True
@@ -122,6 +111,8 @@ class Judge:
                 yield from self._arrived(call)
             if call.text in self.table.faults:
                 yield from self._of_call(call)
+        elif role == "opens":
+            yield from self._printed(node)
         elif role == "function":
             yield from self._defined(node)
         elif role == "annotation":
@@ -136,6 +127,15 @@ class Judge:
                 for value in arguments(call, row.pattern.given or ("0",)):
                     yield from self._judged(row, call, value)
 
+    def _printed(self, tag: Node) -> Iterator[Hit]:
+        """`<?= $value ?>`: what follows the tag is printed."""
+        parent = tag.parent
+        following = tag.next_named_sibling or (parent.next_named_sibling if parent is not None else None)
+        if following is not None:
+            value = self.program.expr(following)
+            name = self.program.shape(tag).places["fixed"]
+            yield from self._arrived(Expr(Kind.CALL, following, name, (), (("", value),)))
+
     def _judged(self, row: Sink, sink: Expr, value: Expr) -> Iterator[Hit]:
         weakness, pieces = row.weakness, self.values.pieces(value)
         if row.after is not None:
@@ -143,9 +143,12 @@ class Judge:
             if first is None:
                 return
             pieces = (str(pieces[0])[first.end() :], *pieces[1:])
+        judge = row.judge or weaknesses()[weakness].judge
+        if value.kind is Kind.LIST and judge in _OF_TEXTS:  # data, or the words of a command
+            return
         if row.far and re.search(row.far, self.code):
             return
-        hole = _JUDGES[row.judge or weaknesses()[weakness].judge](pieces, weakness)
+        hole = _JUDGES[judge](pieces, weakness)
         if hole is not None:
             yield Hit(weakness, self._shown(sink), hole.text[:80], (hole.source or hole.text)[:80])
 
@@ -171,7 +174,7 @@ class Judge:
     def _has(self, call: Expr, when: Conditions) -> bool:
         """Whether the arguments of a call have these texts."""
         return all(
-            any(wanted.search(self._written(each)) for each in arguments(call, (place,))) for place, wanted in when
+            any(self._is_like(each, condition) for each in arguments(call, (condition.place,))) for condition in when
         )
 
     def _stands(self, fault: Fault, expr: Expr) -> bool:
@@ -187,10 +190,12 @@ class Judge:
             return bool(near & set(shared(fault.near))) and not near & set(shared("sums"))
         return True
 
-    def _written(self, value: Expr) -> str:
-        """The text of a value, or the code that it is."""
+    def _is_like(self, value: Expr, condition: Condition) -> bool:
+        """Whether the text of a value, or the code that it is, meets a condition."""
         told = self.values.text(value)
-        return told if told is not None else self.program.text(value.node)[:400]
+        if told is None and condition.literal:
+            return False
+        return bool(condition.wanted.search(told if told is not None else self.program.text(value.node)[:400]))
 
     def _assigned(self, node: Node) -> Iterator[Hit]:
         """What is assigned to a member or a key, or given as a field or option."""
@@ -219,8 +224,7 @@ class Judge:
         for fault in self.table.faults.get(name, ()):
             if fault.pattern.form != "set" or not self._owned(left, fault.pattern.head):
                 continue
-            told = self._written(value)
-            if all(wanted.search(told) for _, wanted in fault.when) and self._stands(fault, whole):
+            if all(self._is_like(value, condition) for condition in fault.when) and self._stands(fault, whole):
                 yield Hit(fault.weakness, self._shown(whole), slight=fault.slight)
 
     def _owned(self, left: Expr, head: tuple[str, ...] | None) -> bool:
@@ -237,7 +241,7 @@ class Judge:
         for fault in self.table.faults.get(name, ()) if body is not None else ():
             told = self.program.reader.summary(body) if body is not None else ""
             expr = self.program.expr(node)
-            holds = fault.pattern.form == "def" and all(wanted.search(told) for _, wanted in fault.when)
+            holds = fault.pattern.form == "def" and all(each.wanted.search(told) for each in fault.when)
             if holds and self._stands(fault, expr):
                 yield Hit(fault.weakness, self._shown(expr), slight=fault.slight)
 
@@ -245,7 +249,7 @@ class Judge:
         text = self.program.text(node)[:400]
         name = re.match(r"\W*(\w+)", text)
         for fault in self.table.faults.get(name.group(1), ()) if name else ():
-            holds = fault.pattern.form == "" and all(wanted.search(text) for _, wanted in fault.when)
+            holds = fault.pattern.form == "" and all(each.wanted.search(text) for each in fault.when)
             if holds and self._stands(fault, Expr(Kind.UNKNOWN, node)):
                 yield Hit(fault.weakness, text[:MAX_SHOWN], slight=fault.slight)
 
@@ -308,17 +312,24 @@ class Judge:
             text = self.values.text(told)
             name = frozenset(words_of(self.program.text(value.node)[-60:])[-3:])
             is_password = bool(name & set(shared("password"))) and not name & _ABOUT
-            if text and len(text) > 3 and is_password and " " not in text and self.program.is_new(expr.node):
-                if _LOOKS_CHOSEN.search(text) and text.lower() not in _KINDS:
-                    yield Hit("password", self._shown(expr), text)
+            if is_password and text and _is_chosen(text) and self.program.is_new(expr.node):
+                yield Hit("password", self._shown(expr), text)
 
 
 _EQUALS = frozenset(
     {"equals", "Equals", "equalsIgnoreCase", "strcmp", "strncmp", "eql?", "hash_equals", "eq", "EqualFold"}
 )
-_LOOKS_CHOSEN = re.compile(r"\d|[^\w-]|[a-z][A-Z]|.{9}|(?i:secret|admin|root|letmein|changeme|qwerty|welcome|master|monkey)")
+_LOOKS_CHOSEN = re.compile(
+    r"\d|[^\w-]|[a-z][A-Z]|.{9}|(?i:secret|admin|root|letmein|changeme|qwerty|welcome|master|monkey)"
+)
 _ABOUT = frozenset("type kind field mode state status strategy policy name id hint error length confirm method".split())
 _KINDS = frozenset("password passwd pass none null true false bearer plain text hidden basic oauth default".split())
+
+
+def _is_chosen(text: str) -> bool:
+    """Whether a text looks like a password that somebody chose, and not like the name of a kind."""
+    told = len(text) > 3 and " " not in text and _LOOKS_CHOSEN.search(text) is not None
+    return told and text.lower() not in _KINDS
 
 
 def words(pieces: Pieces) -> str:
@@ -346,6 +357,10 @@ def _statement(pieces: Pieces, weakness: str) -> Hole | None:
     if not is_statement(words(pieces)):
         whole = _client(pieces, weakness)
         return whole if not words(pieces).strip() else None
+    return _clause(pieces, weakness)
+
+
+def _clause(pieces: Pieces, weakness: str) -> Hole | None:
     following = [*pieces[1:], ""]
     after = {id(piece): following[place] for place, piece in enumerate(pieces)}
     for before, hole in _holes(pieces, weakness):
@@ -373,8 +388,19 @@ def _address(pieces: Pieces, weakness: str) -> Hole | None:
 
 
 def _markup(pieces: Pieces, weakness: str) -> Hole | None:
-    told = words(pieces)
-    return _client(pieces, weakness) if not told.strip() or _MARKUP.search(told) else None
+    told, found = words(pieces), _client(pieces, weakness)
+    if found is None or (told.strip() and not _MARKUP.search(told)):
+        return None
+    return found if told.strip() or found.text != found.source else None  # a whole request is sent as data
+
+
+def _line(pieces: Pieces, weakness: str) -> Hole | None:
+    return _client(pieces, weakness) if words(pieces).strip() else None
+
+
+def _whole(pieces: Pieces, weakness: str) -> Hole | None:
+    found = _client(pieces, weakness)
+    return found if found is not None and _ALL.search(found.source or "") and not words(pieces).strip() else None
 
 
 def _open(pieces: Pieces, weakness: str) -> Hole | None:
@@ -389,13 +415,17 @@ def _setting(pieces: Pieces, weakness: str) -> Hole | None:
     return None
 
 
+_OF_TEXTS = frozenset({"address", "clause", "command", "markup", "statement", "whole"})
 _JUDGES: dict[str, Callable[[Pieces, str], Hole | None]] = {
+    "clause": _clause,
     "client": _client,
     "statement": _statement,
     "command": _command,
     "address": _address,
+    "line": _line,
     "markup": _markup,
     "open": _open,
     "any": _any,
+    "whole": _whole,
     "setting": _setting,
 }

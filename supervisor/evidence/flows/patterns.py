@@ -19,7 +19,7 @@ from supervisor.evidence.flows.expressions import Expr, Kind
 from supervisor.evidence.flows.program import Program, words_of
 
 _PATTERN = re.compile(
-    r"(?P<form>new |set |def )?(?P<head>[\w$.@!?`%&-]*?)(?P<last>[\w$@!?`%&<-]+|\*)(?:\((?P<given>[^()]*)\))?"
+    r"(?P<form>new |set |def )?(?P<head>[\w$.@!?`%&-]*?)(?P<last>[\w$@!?`%&<=-]+|\*)(?:\((?P<given>[^()]*)\))?"
 )
 _MADE = re.compile(r"(?i)^(?:new|get|create|build|make|open|of|default|from|with|current)|instance|client|builder|conn")
 

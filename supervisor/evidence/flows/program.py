@@ -60,8 +60,9 @@ class Program:
         self.before = before
         self.cache: dict[str, Any] = {}
         self._followed = self._looked = 0
-        self._tree, self.source = _parsed(language, source, bool(before))
+        self._tree, self.source, self.shift = _parsed(language, source, bool(before))
         self.reader = Reader(language, self.source)
+
     @functools.cached_property
     def nodes(self) -> dict[str, list[Node]]:
         """The nodes of each collected role, in the order of the text."""
@@ -319,7 +320,7 @@ class Program:
         return shape.parts(node) if shape is not None and shape.role == "several" else [node]
 
     def target(self, node: Node) -> str:
-        """The name of what is assigned: `.name` for a member of the object itself, else empty if it is no plain name."""
+        """The name of what is assigned: `.name` for a member of the object itself; empty if it is no plain name."""
         expr = self.expr(self._declarator(node)[0])
         if expr.kind is Kind.NAME:
             return f".{expr.text[1:]}" if expr.text[:1] == "@" else expr.text
@@ -371,20 +372,21 @@ _BINDING = ("assign", "declare", "each")
 _BLOCKS = frozenset({"block", *_BINDING})
 
 
-def _parsed(language: Language, source: bytes, fragment: bool) -> tuple[Tree, bytes]:
-    """The tree of a file or of a part of one, which may begin in the middle of a class; and the text that was parsed."""
+def _parsed(language: Language, source: bytes, fragment: bool) -> tuple[Tree, bytes, int]:
+    """The tree of a file or of a part of one, which may begin in the middle of a class; the text that was parsed, and
+    how far it was moved."""
     begins = language.begins.encode()
     part = (fragment or not source.lstrip().startswith(b"<")) and begins not in source if begins else fragment
     tree = language.parse(source, fragment=part)
     if not tree.root_node.has_error or not language.wraps:
-        return tree, source
-    best, text, fewest = tree, source, _broken(tree)
+        return tree, source, 0
+    best, text, fewest, shift = tree, source, _broken(tree), 0
     for before, after in language.wraps:
         wrapped = before.encode() + source + after.encode()
         other = language.parse(wrapped, fragment=part)
         if (broken := _broken(other)) < fewest:
-            best, text, fewest = other, wrapped, broken
-    return best, text
+            best, text, fewest, shift = other, wrapped, broken, len(before.encode())
+    return best, text, shift
 
 
 def _broken(tree: Tree) -> int:

@@ -10,20 +10,31 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
+import re2
+
 from supervisor.evidence.flows.grammar import LANGUAGES
 from supervisor.evidence.flows.patterns import Pattern, patterns
 from supervisor.evidence.reading.tables import table_beside
 
 _LISTS = ("sources", "outputs", "carries", "formats", "inert", "appends", "fills", "checks")
-_SETS = ("client_annotations", "client_types", "handler_annotations", "handler_bases", "handler_calls")
+_SETS = ("client_annotations", "client_types", "handler_annotations", "handler_bases", "inert_keys")
 
 
-Conditions = tuple[tuple[str, re.Pattern[str]], ...]
+class Condition(NamedTuple):
+    """What an argument is: the place, the pattern of its text or code, and whether it must be a text that the code
+    fixes (`text:` before the pattern)."""
+
+    place: str
+    wanted: re.Pattern[str]
+    literal: bool
+
+
+Conditions = tuple[Condition, ...]
 
 
 class Fault(NamedTuple):
-    """A setting that is a weakness by itself: a call, an assigned member or a function (`pattern`), whose arguments have
-    these texts (`when`), in a statement with words of this group (`near`), without any of that (`far`)."""
+    """A setting that is a weakness by itself: a call, an assigned member or a function (`pattern`), whose arguments
+    have these texts (`when`), in a statement with words of this group (`near`), without any of that (`far`)."""
 
     weakness: str
     pattern: Pattern
@@ -56,7 +67,8 @@ class Table(NamedTuple):
     faults: Mapping[str, tuple[Fault, ...]]
     sets: Mapping[str, frozenset[str]]
     advice: Mapping[str, str]
-    asked: frozenset[bytes]
+    names: frozenset[str]  # that a row of `sinks` or `faults` is about
+    places: Any  # an RE2 pattern of these names
 
 
 class Weakness(NamedTuple):
@@ -110,8 +122,16 @@ def table_of(language: str) -> Table:
         faults,
         {name: frozenset(" ".join(row.get(name, "") for row in frameworks).split()) for name in _SETS},
         told.get("advice", {}),
-        frozenset(name.encode() for name in (*sinks, *faults)),
+        frozenset((*sinks, *faults)),
+        _places((*sinks, *faults)),
     )
+
+
+def _places(names: Iterable[str]) -> Any:
+    words = sorted({name for name in names if name[-1:].isalnum() or name[-1:] == "_"})
+    others = sorted(set(names) - set(words))
+    words_found = rf"\b(?:{'|'.join(map(re2.escape, words))})\b"
+    return re2.compile("|".join([words_found, *map(re2.escape, others)]))
 
 
 def _by_last(found: Iterable[Pattern]) -> dict[str, tuple[Pattern, ...]]:
@@ -141,7 +161,9 @@ def _sinks(frameworks: list[dict[str, Any]]) -> dict[str, tuple[Sink, ...]]:
                 judge = more.get("judge", "") or row.get("judges", {}).get(weakness, "")
                 after = re.compile(more["after"]) if "after" in more else None
                 for each in patterns(at):
-                    by_last.setdefault(each.last, []).append(Sink(weakness, each, _conditions(more), after, more.get("far", ""), judge))
+                    by_last.setdefault(each.last, []).append(
+                        Sink(weakness, each, _conditions(more), after, more.get("far", ""), judge)
+                    )
     return {last: tuple(rows) for last, rows in by_last.items()}
 
 
@@ -158,7 +180,11 @@ def _faults(frameworks: list[dict[str, Any]]) -> dict[str, tuple[Fault, ...]]:
 
 
 def _conditions(told: Mapping[str, Any]) -> Conditions:
-    return tuple((str(place), re.compile(text)) for place, text in told.get("when", {}).items())
+    when: Mapping[object, str] = told.get("when", {})
+    return tuple(
+        Condition(str(place), re.compile(text.removeprefix("text:")), text.startswith("text:"))
+        for place, text in when.items()
+    )
 
 
 def _known(weakness: str) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import enum
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from tree_sitter import Node
@@ -64,7 +64,7 @@ class Values:
     def call(self, node: Node) -> Expr:
         """The call of a node, by the function's own name."""
         call = self.program.expr(node)
-        if call.object is None and b"import" in self.program.source or b"require" in self.program.source:
+        if call.object is None and self.program.language.renames:
             _with_own_name(self.program, call)
         return call
 
@@ -121,7 +121,8 @@ class Values:
     def _read(self, expr: Expr, calls: int) -> Iterable[Piece]:
         if expr.kind in (Kind.NAME, Kind.MEMBER, Kind.CALL) and self._is_source(expr):
             return (Hole(self._shown(expr), self._shown(expr), Known.GIVEN, start=expr.start),)
-        return getattr(self, f"_{expr.kind.value}", self._unknown)(expr, calls)  # type: ignore[no-any-return]
+        read: Callable[[Expr, int], Iterable[Piece]] = getattr(self, f"_{expr.kind.value}", self._unknown)
+        return read(expr, calls)
 
     def _unknown(self, expr: Expr, calls: int) -> Iterable[Piece]:
         return (self._made(expr),)
@@ -174,12 +175,17 @@ class Values:
         return self.program.reader.bare(kind).rpartition(".")[2] in self.program.language.inert
 
     def _index(self, expr: Expr, calls: int) -> Iterable[Piece]:
-        owner = expr.parts[:1]
+        owner, key = expr.parts[:1], expr.parts[-1]
+        if key.kind is Kind.TEXT and self.text(key) in self.table.sets["inert_keys"]:
+            return (self._inert(expr),)
         if owner and owner[0].kind is Kind.NAME:
             bound = self._bound(f"{owner[0].text}[]", expr)
             if bound:
                 return (self.merged(expr, [self.program.expr(each.value) for each in bound], calls),)
-        return (self._from(expr, self.merged(expr, owner, calls)),)
+        found = self._from(expr, self.merged(expr, owner, calls))
+        if owner and not set(shared("settings")).isdisjoint(words_of(owner[0].text)):
+            return (found._replace(known=Known.MADE),)
+        return (found,)
 
     def _member(self, expr: Expr, calls: int) -> Iterable[Piece]:
         program = self.program
@@ -330,7 +336,9 @@ class Values:
         method = next((each for each in program.functions if each.name == bare), None)
         if method is not None and not method.params and calls < MAX_CALLS:
             return self._returned(method, expr, calls)
-        return (self._made(expr) if name.startswith(".") or bare[:1].isupper() else self._given(expr),)
+        sigil = program.language.sigil
+        is_made = name.startswith(".") or bare[:1].isupper() or (sigil and not name.startswith(sigil))
+        return (self._made(expr) if is_made else self._given(expr),)
 
     def _of_parameter(
         self, function: Function, place: int, kind: str, node: Node, expr: Expr, calls: int
@@ -429,9 +437,11 @@ class Values:
             if matches(program, expr, each):
                 found = tuple(self._each(arguments(expr, each.given or ("0",)), calls))
                 return self._with(found, clean)
-        if clean:
+        if self._is_cleaner(expr):
             hole = self.merged(expr, [*expr.parts, *(value for _, value in expr.args)], calls)
             return (hole._replace(clean=hole.clean | clean),)
+        if clean:
+            return (self._made(expr)._replace(clean=clean),)
         if expr.object is None or self._is_own(expr.object):
             method = next((each for each in program.functions if each.name == name), None)
             if method is not None and calls < MAX_CALLS:
@@ -451,10 +461,18 @@ class Values:
     def _cleaned(self, expr: Expr, lowered: str) -> frozenset[str]:
         """The weaknesses for which a call makes its argument safe: by the table, or by the stem of its name."""
         told = {name for name, each in self.table.cleans.get(expr.text, ()) if matches(self.program, expr, each)}
+        for _, value in expr.args[:2]:  # `array_map("intval", $ids)`
+            name = value.parts[0].text if value.kind is Kind.TEXT and len(value.parts) == 1 else ""
+            told |= {weakness for weakness, _ in self.table.cleans.get(name, ())}
+            told |= _EVERYTHING if name in self.table.lists["inert"] else frozenset()
         for weakness in weaknesses().values():
             if any(stem in lowered for stem in weakness.cleaning):
                 told.add(weakness.name)
         return frozenset(told)
+
+    def _is_cleaner(self, expr: Expr) -> bool:
+        """Whether the table says for what a function makes a value safe, so that for anything else it passes it on."""
+        return any(matches(self.program, expr, each) for _, each in self.table.cleans.get(expr.text, ()))
 
     def _new(self, expr: Expr, calls: int) -> Iterable[Piece]:
         for each in self.table.lists["carries"].get(expr.text, ()):
