@@ -39,7 +39,7 @@ def read(language: str, code: str, before: str = "") -> Found:
     found: dict[str, list[Hit]] = {}
     for hit in Judge(program, table).hits(at + program.shift for at in places):
         known = found.setdefault(hit.weakness, [])
-        if len(known) < MAX_HITS:
+        if len(known) < MAX_HITS and hit not in known:
             known.append(hit)
     return {name: tuple(hits) for name, hits in found.items()}
 

@@ -93,6 +93,7 @@ def _parsers(package: str, grammar: str) -> Parsers:
 
 
 SUFFIXES: dict[str, tuple[str, ...]] = {
+    "java": (".java",),
     "javascript": (".js", ".mjs", ".cjs", ".jsx"),
     "php": (".php", ".phtml", ".php5", ".inc"),
     "typescript": (".ts", ".mts", ".cts", ".tsx"),

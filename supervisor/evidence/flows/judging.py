@@ -407,6 +407,11 @@ def _open(pieces: Pieces, weakness: str) -> Hole | None:
     return next((hole for _, hole in _holes(pieces, weakness) if hole.known is Known.GIVEN), None)
 
 
+def _given(pieces: Pieces, weakness: str) -> Hole | None:
+    given = (hole for _, hole in _holes(pieces, weakness) if hole.known is Known.GIVEN)
+    return _client(pieces, weakness) or next(given, None)
+
+
 def _any(pieces: Pieces, weakness: str) -> Hole | None:
     return next((piece for piece in pieces if isinstance(piece, Hole)), Hole("", None, Known.MADE))
 
@@ -422,6 +427,7 @@ _JUDGES: dict[str, Callable[[Pieces, str], Hole | None]] = {
     "statement": _statement,
     "command": _command,
     "address": _address,
+    "given": _given,
     "line": _line,
     "markup": _markup,
     "open": _open,
