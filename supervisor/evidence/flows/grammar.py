@@ -93,6 +93,7 @@ def _parsers(package: str, grammar: str) -> Parsers:
 
 
 SUFFIXES: dict[str, tuple[str, ...]] = {
+    "go": (".go",),
     "java": (".java",),
     "javascript": (".js", ".mjs", ".cjs", ".jsx"),
     "php": (".php", ".phtml", ".php5", ".inc"),

@@ -124,8 +124,16 @@ class Judge:
         for row in self.table.sinks[call.text]:
             form = row.pattern.form in ("", "new") and self.program.is_new(call.node)
             if form and matches(self.program, call, row.pattern) and self._has(call, row.when):
-                for value in arguments(call, row.pattern.given or ("0",)):
-                    yield from self._judged(row, call, value)
+                yield from self._values_judged(row, call)
+
+    def _values_judged(self, row: Sink, call: Expr) -> Iterator[Hit]:
+        given = row.pattern.given or ("0",)
+        if given[0].startswith("format"):
+            pieces = self.values.formatted(call, given[0].removeprefix("format") or "0")
+            yield from self._pieces_judged(row, call, pieces)
+            return
+        for value in arguments(call, given):
+            yield from self._judged(row, call, value)
 
     def _printed(self, tag: Node) -> Iterator[Hit]:
         """`<?= $value ?>`: what follows the tag is printed."""
@@ -137,18 +145,20 @@ class Judge:
             yield from self._arrived(Expr(Kind.CALL, following, name, (), (("", value),)))
 
     def _judged(self, row: Sink, sink: Expr, value: Expr) -> Iterator[Hit]:
-        weakness, pieces = row.weakness, self.values.pieces(value)
+        judge = row.judge or weaknesses()[row.weakness].judge
+        if value.kind is not Kind.LIST or judge not in _OF_TEXTS:  # a list is data, or the words of a command
+            yield from self._pieces_judged(row, sink, self.values.pieces(value))
+
+    def _pieces_judged(self, row: Sink, sink: Expr, pieces: Pieces) -> Iterator[Hit]:
+        weakness = row.weakness
         if row.after is not None:
             first = row.after.match(pieces[0]) if pieces and isinstance(pieces[0], str) else None
             if first is None:
                 return
             pieces = (str(pieces[0])[first.end() :], *pieces[1:])
-        judge = row.judge or weaknesses()[weakness].judge
-        if value.kind is Kind.LIST and judge in _OF_TEXTS:  # data, or the words of a command
+        if (row.far and re.search(row.far, self.code)) or (row.needs and not re.search(row.needs, self.code)):
             return
-        if row.far and re.search(row.far, self.code):
-            return
-        hole = _JUDGES[judge](pieces, weakness)
+        hole = _JUDGES[row.judge or weaknesses()[weakness].judge](pieces, weakness)
         if hole is not None:
             yield Hit(weakness, self._shown(sink), hole.text[:80], (hole.source or hole.text)[:80])
 
@@ -180,7 +190,7 @@ class Judge:
     def _stands(self, fault: Fault, expr: Expr) -> bool:
         if not self.program.is_new(expr.node):
             return False
-        if fault.far and re.search(fault.far, self.code):
+        if (fault.far and re.search(fault.far, self.code)) or (fault.needs and not re.search(fault.needs, self.code)):
             return False
         unless = weaknesses()[fault.weakness].unless
         if unless is not None and unless.search(self.program.statement_of(expr.node)):

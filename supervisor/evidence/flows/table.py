@@ -17,7 +17,7 @@ from supervisor.evidence.flows.patterns import Pattern, patterns
 from supervisor.evidence.reading.tables import table_beside
 
 _LISTS = ("sources", "outputs", "carries", "formats", "inert", "appends", "fills", "checks")
-_SETS = ("client_annotations", "client_types", "handler_annotations", "handler_bases", "inert_keys")
+_SETS = ("client_annotations", "client_types", "handler_annotations", "handler_bases", "inert_keys", "inert_names")
 
 
 class Condition(NamedTuple):
@@ -34,27 +34,30 @@ Conditions = tuple[Condition, ...]
 
 class Fault(NamedTuple):
     """A setting that is a weakness by itself: a call, an assigned member or a function (`pattern`), whose arguments
-    have these texts (`when`), in a statement with words of this group (`near`), without any of that (`far`)."""
+    have these texts (`when`), in a statement with words of this group (`near`), without any of that (`far`), in code with
+    this (`needs`)."""
 
     weakness: str
     pattern: Pattern
     when: Conditions
     near: str
     far: str
+    needs: str
     missing: str
     slight: bool
 
 
 class Sink(NamedTuple):
     """A place where values must not arrive: a call with its arguments, or what is assigned (`pattern`), whose other
-    arguments have these texts (`when`), after a text that begins like this (`after`), in code without that (`far`).
-    `judge` replaces that of the weakness."""
+    arguments have these texts (`when`), after a text that begins like this (`after`), in code without that (`far`) and with this
+    (`needs`). `judge` replaces that of the weakness."""
 
     weakness: str
     pattern: Pattern
     when: Conditions = ()
     after: re.Pattern[str] | None = None
     far: str = ""
+    needs: str = ""
     judge: str = ""
 
 
@@ -162,7 +165,7 @@ def _sinks(frameworks: list[dict[str, Any]]) -> dict[str, tuple[Sink, ...]]:
                 after = re.compile(more["after"]) if "after" in more else None
                 for each in patterns(at):
                     by_last.setdefault(each.last, []).append(
-                        Sink(weakness, each, _conditions(more), after, more.get("far", ""), judge)
+                        Sink(weakness, each, _conditions(more), after, more.get("far", ""), more.get("with", ""), judge)
                     )
     return {last: tuple(rows) for last, rows in by_last.items()}
 
@@ -173,7 +176,7 @@ def _faults(frameworks: list[dict[str, Any]]) -> dict[str, tuple[Fault, ...]]:
         for weakness, faults in row.get("faults", {}).items():
             _known(weakness)
             for told in faults:
-                rest = (told.get("near", ""), told.get("far", ""), told.get("missing", ""), bool(told.get("slight")))
+                rest = (*(told.get(name, "") for name in ("near", "far", "with", "missing")), bool(told.get("slight")))
                 for each in patterns(told["at"]):
                     by_last.setdefault(each.last, []).append(Fault(weakness, each, _conditions(told), *rest))
     return {last: tuple(rows) for last, rows in by_last.items()}

@@ -23,7 +23,7 @@ MAX_SOURCE = 120  # characters of a source that are shown
 
 _PRINTF = re.compile(r"%(?:\d{1,2}\$)?[-+ #0']{0,4}\*?\d{0,4}(?:\.\d{0,4})?[hlLqjzt]{0,2}([a-zA-Z%])")
 _BRACES = re.compile(r"\{\{|\}\}|\{(\w{0,40})(?:[,:!][^{}]{0,40})?\}")
-_NUMBERS = frozenset("dioufFeEgGxXbcpt")
+_NUMBERS = frozenset("dioufFeEgGxXbcptqT")  # and quoted texts
 
 
 class Known(enum.IntEnum):
@@ -83,6 +83,11 @@ class Values:
         self._known[key] = found
         return found
 
+    def formatted(self, call: Expr, place: str) -> Pieces:
+        """The pieces of what a call formats; `place` is that of the format, and the values follow it."""
+        row = Pattern("", None, call.text, (place,))
+        return tuple(self._formatted(call, row, 0))[:MAX_PIECES]
+
     def text(self, expr: Expr) -> str | None:
         """The text of a value; None if the code does not fix all of it."""
         pieces = self.pieces(expr)
@@ -120,7 +125,10 @@ class Values:
 
     def _read(self, expr: Expr, calls: int) -> Iterable[Piece]:
         if expr.kind in (Kind.NAME, Kind.MEMBER, Kind.CALL) and self._is_source(expr):
-            return (Hole(self._shown(expr), self._shown(expr), Known.GIVEN, start=expr.start),)
+            clean = frozenset(
+                name for name, row in self.table.cleans.get(expr.text, ()) if matches(self.program, expr, row)
+            )
+            return (Hole(self._shown(expr), self._shown(expr), Known.GIVEN, clean, expr.start),)
         read: Callable[[Expr, int], Iterable[Piece]] = getattr(self, f"_{expr.kind.value}", self._unknown)
         return read(expr, calls)
 
@@ -203,7 +211,7 @@ class Values:
 
     def _named(self, name: str, expr: Expr, calls: int) -> Iterable[Piece]:
         """The pieces of a name: what it was last given, and what was added since."""
-        if self._is_checked(expr):
+        if self._is_checked(expr) or name in self.table.sets["inert_names"]:
             return (self._inert(expr),)
         bound = self._bound(name, expr)
         if not bound:
