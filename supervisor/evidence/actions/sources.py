@@ -26,6 +26,7 @@ _TRIAL_PARTS = (
     "tests.cs",
     "test.php",
 )
+_TRIAL_FOLDERS = ("/test", "/__tests__/", ".tests/", "/spec/", "/src/test/")
 
 
 class Language(NamedTuple):
@@ -70,7 +71,7 @@ def _is_trial(path: str) -> bool:
     path = path.lower().replace("\\", "/")
     name = path.rpartition("/")[2]
     by_name = name.startswith(_TRIALS) or name.endswith(_TRIAL_ENDS) or any(part in name for part in _TRIAL_PARTS)
-    return by_name or "/test" in f"/{path}" or "/__tests__/" in f"/{path}"
+    return by_name or any(folder in f"/{path}" for folder in _TRIAL_FOLDERS)
 
 
 def _written_by_shell(action: Action, context: Context, language: Language) -> Source | None:

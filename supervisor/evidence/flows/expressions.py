@@ -147,6 +147,14 @@ class Reader:
             self._maybe(shape.part(node, "object"), depth),
         )
 
+    def _conditional(self, node: Node, shape: Shape, depth: int) -> Expr:
+        """`object?.Member` of C#: the member, or the call of it, belongs to the object."""
+        inner, owner = shape.part(node, "name"), self._maybe(shape.part(node, "object"), depth)
+        if inner is None:
+            return Expr(Kind.UNKNOWN, node)
+        expr = self.expr(inner, depth)
+        return Expr(expr.kind, node, expr.text, expr.parts or owner, expr.args)
+
     def _index(self, node: Node, shape: Shape, depth: int) -> Expr:
         key = shape.part(node, "key")
         parts = (*self._maybe(shape.part(node, "object"), depth), *self._maybe(key, depth))

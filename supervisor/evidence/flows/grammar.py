@@ -93,6 +93,7 @@ def _parsers(package: str, grammar: str) -> Parsers:
 
 
 SUFFIXES: dict[str, tuple[str, ...]] = {
+    "c_sharp": (".cs", ".csx"),
     "go": (".go",),
     "java": (".java",),
     "javascript": (".js", ".mjs", ".cjs", ".jsx"),

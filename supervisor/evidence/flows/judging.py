@@ -23,6 +23,7 @@ MAX_BUILT = 40  # texts that can only be SQL
 MAX_CLIMB = 12  # levels from a name to what it names
 
 _MARKUP = re.compile(r"<[a-zA-Z/!]")
+_AFTER = {"guarded": 160}  # characters: a hash is made first and fed later
 _PASSWORDS = re.compile(rb"(?i)pass|pwd")
 _BUILDING = frozenset({"binary", "content", "literal", "text", "wrap"})
 _PLACES = frozenset({"annotation", "assign", "call", "declare", "function", "new", "pair"})
@@ -196,7 +197,7 @@ class Judge:
         if unless is not None and unless.search(self.program.statement_of(expr.node)):
             return False
         if fault.near:
-            near = words_near(self.program, expr)
+            near = words_near(self.program, expr, _AFTER.get(fault.near, 0))
             return bool(near & set(shared(fault.near))) and not near & set(shared("sums"))
         return True
 
@@ -289,9 +290,18 @@ class Judge:
                     yield Hit("sql", self._shown(expr), hole.text[:80], (hole.source or hole.text)[:80])
 
     def _is_tagged(self, text: Node) -> bool:
-        """Whether a function gets the pieces of a text, as in `sql`…`` of JavaScript."""
+        """Whether a function gets the pieces of a text, as in sql`…` of JavaScript and FromSql($"…") of C#."""
         around = text.parent
-        return around is not None and around.child_by_field_name("arguments") == text
+        if around is not None and around.child_by_field_name("arguments") == text:
+            return True
+        for _ in range(3):
+            shape = self.program.language.shapes.get(around.type) if around is not None else None
+            if around is None or shape is None:
+                return False
+            if shape.role == "call":
+                return self.program.expr(around).text in self.table.sets["interpolates"]
+            around = around.parent
+        return False
 
     def _compared(self) -> Iterator[Hit]:
         """A password that is compared with a text in the code."""

@@ -18,6 +18,7 @@ from supervisor.evidence.reading.syntax_trees import walk
 MAX_FOLLOWED = 30_000  # values of one program, over all queries
 MAX_CLIMB = 24  # levels of nesting
 MAX_LOOKED = 4_000_000  # children that are passed over to find places; then all are indexed
+MAX_NEAR = 120  # characters on each side of a place, in its statement
 MAX_STATEMENT = 400  # characters of the statement around a place
 MAX_BINDINGS = 32  # values of one name that are followed
 _COLLECTED = ("assign", "call", "declare", "each", "function", "import", "new", "param", "return")
@@ -352,8 +353,17 @@ class Program:
                 found.append(last)
         return found[:MAX_BINDINGS]
 
+    def near(self, node: Node) -> str:
+        """What stands around a node in its statement."""
+        here = self._statement(node)
+        start, end = max(here.start_byte, node.start_byte - MAX_NEAR), min(here.end_byte, node.end_byte + MAX_NEAR)
+        return self.source[start:end].decode("utf-8", "replace")
+
     def statement_of(self, node: Node) -> str:
         """The beginning of the statement around a node, as written."""
+        return self.text(self._statement(node))[:MAX_STATEMENT]
+
+    def _statement(self, node: Node) -> Node:
         here = node
         for _ in range(MAX_CLIMB):
             around = here.parent
@@ -363,7 +373,7 @@ class Program:
             if shape is not None and shape.role in ("block", "body", "function"):
                 break
             here = around
-        return self.text(here)[:MAX_STATEMENT]
+        return here
 
 
 _NO_SHAPE = Shape("", {})

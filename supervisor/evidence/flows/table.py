@@ -17,7 +17,7 @@ from supervisor.evidence.flows.patterns import Pattern, patterns
 from supervisor.evidence.reading.tables import table_beside
 
 _LISTS = ("sources", "outputs", "carries", "formats", "inert", "appends", "fills", "checks")
-_SETS = ("client_annotations", "client_types", "handler_annotations", "handler_bases", "inert_keys", "inert_names")
+_SETS = ("client_annotations", "client_types", "handler_annotations", "handler_bases", "inert_keys", "inert_names", "interpolates")
 
 
 class Condition(NamedTuple):

@@ -604,11 +604,14 @@ def _with_own_name(program: Program, call: Expr) -> None:
         call.text = name
 
 
-def words_near(program: Program, expr: Expr) -> frozenset[str]:
-    """The words of the names in the statement around an expression, and in the name of its function."""
+def words_near(program: Program, expr: Expr, after: int = 0) -> frozenset[str]:
+    """The words of the names in the statement around an expression and in the name of its function; `after` is how many
+    characters of the function that follow count as well."""
     scope = program.scope_of(expr.start, expr.end)
+    ends = program.functions[scope].node.end_byte if scope >= 0 else len(program.source)
+    following = program.source[expr.end : min(ends, expr.end + after)].decode("utf-8", "replace")
     name = ""
     while scope >= 0 and not name:
         name = program.functions[scope].name
         scope = program.around(scope)
-    return frozenset((*words_of(program.statement_of(expr.node)), *words_of(name)))
+    return frozenset((*words_of(program.near(expr.node)), *words_of(following), *words_of(name)))
