@@ -59,7 +59,7 @@ def _at(node: Node, place: str) -> Node | None:
 class Language(NamedTuple):
     """One language: `shapes` by type of node; `joins`, `choices` and `compares` are operators; `inert` are the types of
     values that hold no free text; `selves` are the names of an object's own reference. `renames`: a function may be
-    imported under another name. `sigil` begins the name of every variable."""
+    imported under another name. `sigil` begins the name of every variable. `shifts`: `a << b` adds to `a`."""
 
     name: str
     title: str
@@ -77,6 +77,7 @@ class Language(NamedTuple):
     begins: str
     renames: bool
     sigil: str
+    shifts: bool
 
     def parse(self, source: bytes, *, fragment: bool) -> Tree:
         """The syntax tree of UTF-8 text. Raises Unreadable beyond MAX_STEPS."""
@@ -98,6 +99,7 @@ SUFFIXES: dict[str, tuple[str, ...]] = {
     "java": (".java",),
     "javascript": (".js", ".mjs", ".cjs", ".jsx"),
     "php": (".php", ".phtml", ".php5", ".inc"),
+    "ruby": (".rb", ".rake", ".ru", ".gemspec"),
     "typescript": (".ts", ".mts", ".cts", ".tsx"),
 }
 
@@ -125,6 +127,7 @@ def language_named(name: str) -> Language:
         told.get("begins", ""),
         bool(told.get("renames")),
         told.get("sigil", ""),
+        bool(told.get("shifts")),
     )
 
 

@@ -88,10 +88,16 @@ class Judge:
                 return None
             if role == "opens":
                 return node
-            if role in _PLACES and shape is not None and self._is_named(node, shape, at):
+            if role in _PLACES and shape is not None and self._is_named(node, shape, at) and not self._is_target(node):
                 return node
             node = node.parent
         return None
+
+    def _is_target(self, node: Node) -> bool:
+        """Whether a call is what is assigned, as in `http.verify_mode = value` of Ruby."""
+        around = node.parent
+        shape = self.program.language.shapes.get(around.type) if around is not None else None
+        return around is not None and shape is not None and shape.role == "assign" and shape.part(around, "left") == node
 
     def _is_named(self, node: Node, shape: Shape, at: int) -> bool:
         if shape.role in ("call", "new"):
@@ -198,7 +204,7 @@ class Judge:
             return False
         if fault.near:
             near = words_near(self.program, expr, _AFTER.get(fault.near, 0))
-            return bool(near & set(shared(fault.near))) and not near & set(shared("sums"))
+            return bool(near & set(shared(fault.near))) and not words_near(self.program, expr) & set(shared("sums"))
         return True
 
     def _is_like(self, value: Expr, condition: Condition) -> bool:

@@ -15,11 +15,11 @@ import functools
 import re
 from typing import NamedTuple
 
-from supervisor.evidence.flows.expressions import Expr, Kind
+from supervisor.evidence.flows.expressions import Expr, Kind, dotted
 from supervisor.evidence.flows.program import Program, words_of
 
 _PATTERN = re.compile(
-    r"(?P<form>new |set |def )?(?P<head>[\w$.@!?`%&-]*?)(?P<last>[\w$@!?`%&<=-]+|\*)(?:\((?P<given>[^()]*)\))?"
+    r"(?P<form>new |set |def )?(?P<head>[\w$.@!?`&-]*?)(?P<last>[\w$@!?`%&<=~-]+|\*)(?:\((?P<given>[^()]*)\))?"
 )
 _MADE = re.compile(r"(?i)^(?:new|get|create|build|make|open|of|default|from|with|current)|instance|client|builder|conn")
 
@@ -31,6 +31,7 @@ class Pattern(NamedTuple):
     head: tuple[str, ...] | None
     last: str
     given: tuple[str, ...]
+    is_class: bool = False  # the head names a class
 
 
 @functools.cache
@@ -42,7 +43,8 @@ def pattern(told: str) -> Pattern:
     head = found["head"]
     words = None if head == "." else tuple(words_of(head))
     given = tuple(filter(None, (found["given"] or "").split("|")))
-    return Pattern((found["form"] or "").strip(), words, found["last"], given)
+    is_class = found["head"][:1].isupper()
+    return Pattern((found["form"] or "").strip(), words, found["last"], given, is_class)
 
 
 @functools.cache
@@ -63,15 +65,18 @@ def matches(program: Program, expr: Expr, wanted: Pattern) -> bool:
     if wanted.head is None:
         return owner is not None
     if owner is not None:
-        return bool(wanted.head) and belongs(program, owner, wanted.head)
+        return bool(wanted.head) and belongs(program, owner, wanted.head, is_class=wanted.is_class)
     if not wanted.head:
         return True
     return expr.kind is Kind.CALL and _ends(words_of(program.imports.get(text, ("", ""))[0]), wanted.head)
 
 
-def belongs(program: Program, owner: Expr, head: tuple[str, ...]) -> bool:
-    """Whether an object is of a type, or has a name, that ends in these words."""
-    if _ends(words_of(owner.text), head):
+def belongs(program: Program, owner: Expr, head: tuple[str, ...], *, is_class: bool = False) -> bool:
+    """Whether an object is of a type, or has a name, that ends in these words. The name of a class is its whole name."""
+    name = words_of(dotted(owner))
+    if is_class and owner.text[:1].isupper() and owner.kind in (Kind.NAME, Kind.MEMBER):
+        return name[-len(head) :] == head and len(words_of(owner.text)) <= len(head)
+    if _ends(name, head):
         return True
     if owner.kind is Kind.NAME and owner.text in program.imports:
         return any(_ends(words_of(told), head) for told in program.imports[owner.text])

@@ -21,7 +21,7 @@ MAX_LOOKED = 4_000_000  # children that are passed over to find places; then all
 MAX_NEAR = 120  # characters on each side of a place, in its statement
 MAX_STATEMENT = 400  # characters of the statement around a place
 MAX_BINDINGS = 32  # values of one name that are followed
-_COLLECTED = ("assign", "call", "declare", "each", "function", "import", "new", "param", "return")
+_COLLECTED = ("assign", "binary", "call", "declare", "each", "function", "import", "new", "param", "return")
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 
 

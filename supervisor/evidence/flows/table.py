@@ -17,7 +17,7 @@ from supervisor.evidence.flows.patterns import Pattern, patterns
 from supervisor.evidence.reading.tables import table_beside
 
 _LISTS = ("sources", "outputs", "carries", "formats", "inert", "appends", "fills", "checks")
-_SETS = ("client_annotations", "client_types", "handler_annotations", "handler_bases", "inert_keys", "inert_names", "interpolates")
+_SETS = ("client_annotations", "client_types", "handler_annotations", "handler_bases", "inert_keys", "inert_names", "interpolates", "inert_ends")
 
 
 class Condition(NamedTuple):
@@ -141,7 +141,7 @@ def _by_last(found: Iterable[Pattern]) -> dict[str, tuple[Pattern, ...]]:
     by_last: dict[str, list[Pattern]] = {}
     for each in found:
         by_last.setdefault(each.last, []).append(each)
-    return {last: tuple(rows) for last, rows in by_last.items()}
+    return {last: tuple(sorted(rows, key=lambda each: each.head is None)) for last, rows in by_last.items()}
 
 
 def _cleans(frameworks: list[dict[str, Any]]) -> dict[str, tuple[tuple[str, Pattern], ...]]:

@@ -179,6 +179,11 @@ class Values:
             return (self._inert(expr),)
         return self._each(expr.parts, calls)
 
+    @property
+    def _inert_ends(self) -> tuple[str, ...]:
+        """How names end that hold no free text."""
+        return tuple(self.table.sets["inert_ends"])
+
     def _is_inert(self, kind: str) -> bool:
         return self.program.reader.bare(kind).rpartition(".")[2] in self.program.language.inert
 
@@ -213,6 +218,8 @@ class Values:
         """The pieces of a name: what it was last given, and what was added since."""
         if self._is_checked(expr) or name in self.table.sets["inert_names"]:
             return (self._inert(expr),)
+        if name in self.program.language.selves:
+            return (self._made(expr),)
         bound = self._bound(name, expr)
         if not bound:
             return self._parameter(name, expr, calls)
@@ -281,6 +288,8 @@ class Values:
 
     def _from_calls(self) -> Iterator[tuple[int, str, Binding]]:
         program, lists = self.program, self.table.lists
+        if program.language.shifts:
+            yield from self._shifted()
         if not (lists["appends"] or lists["fills"] or lists["outputs"]):
             return
         for call in calls_of(program):
@@ -292,6 +301,21 @@ class Values:
                 yield from self._given_to(call, each)
             for each in lists["outputs"].get(call.text, ()):
                 yield from self._given_by(call, each)
+
+    def _shifted(self) -> Iterator[tuple[int, str, Binding]]:
+        """`text << value` adds to a text or a stream."""
+        program = self.program
+        for node in program.nodes["binary"]:
+            shape = program.shape(node)
+            operator, left, right = (shape.part(node, name) for name in ("operator", "left", "right"))
+            if operator is None or operator.type != "<<" or left is None or right is None:
+                continue
+            owner = left
+            while owner.type == node.type and (inner := shape.part(owner, "left")) is not None:
+                owner = inner
+            expr = program.expr(owner)
+            if name := self._target(expr):
+                yield self._scope_for(name, expr), name, Binding(node.end_byte, (0, 0), True, right)
 
     def _scope_for(self, name: str, call: Expr) -> int:
         return -1 if name.startswith(".") else self.program.scope_of(call.start, call.end)
@@ -345,6 +369,8 @@ class Values:
         if method is not None and not method.params and calls < MAX_CALLS:
             return self._returned(method, expr, calls)
         sigil = program.language.sigil
+        if name.endswith(self._inert_ends):
+            return (self._made(expr),)
         is_made = name.startswith(".") or bare[:1].isupper() or (sigil and not name.startswith(sigil))
         return (self._made(expr) if is_made else self._given(expr),)
 
@@ -440,6 +466,8 @@ class Values:
         for each in lists["formats"].get(name, ()):
             if matches(program, expr, each):
                 return self._formatted(expr, each, calls)
+        if not expr.args and name.endswith(self._inert_ends):
+            return (self._made(expr),)
         clean = self._cleaned(expr, lowered)
         for each in lists["carries"].get(name, ()):
             if matches(program, expr, each):
