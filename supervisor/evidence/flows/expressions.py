@@ -15,6 +15,7 @@ MAX_DEPTH = 100  # levels of an expression; what is nested deeper is unknown
 MAX_PARTS = 400  # of one expression
 
 _QUOTES = re.compile(r"(?s)[A-Za-z@$#]{0,3}(\"\"\"|'''|[\"'`])(.*?)(?:\1#?)?\Z")
+_CONSTANTS = frozenset({"false", "nil", "null", "nullptr", "true"})
 _SYMBOL = re.compile(r":?[\w?!]+:?\Z")
 
 
@@ -130,7 +131,8 @@ class Reader:
         return (self.expr(node, depth),) if node is not None else ()
 
     def _name(self, node: Node, shape: Shape, depth: int) -> Expr:
-        return Expr(Kind.NAME, node, self.bare(self.text(node)))
+        text = self.text(node)
+        return Expr(Kind.FIXED, node, text) if text in _CONSTANTS else Expr(Kind.NAME, node, self.bare(text))
 
     @staticmethod
     def bare(name: str) -> str:

@@ -59,7 +59,8 @@ def _at(node: Node, place: str) -> Node | None:
 class Language(NamedTuple):
     """One language: `shapes` by type of node; `joins`, `choices` and `compares` are operators; `inert` are the types of
     values that hold no free text; `selves` are the names of an object's own reference. `renames`: a function may be
-    imported under another name. `sigil` begins the name of every variable. `shifts`: `a << b` adds to `a`."""
+    imported under another name. `sigil` begins the name of every variable. `shifts`: `a << b` adds to `a`.
+    `implicit`: in a block, a plain name may be a member of the object that the block is for."""
 
     name: str
     title: str
@@ -78,6 +79,7 @@ class Language(NamedTuple):
     renames: bool
     sigil: str
     shifts: bool
+    implicit: bool
 
     def parse(self, source: bytes, *, fragment: bool) -> Tree:
         """The syntax tree of UTF-8 text. Raises Unreadable beyond MAX_STEPS."""
@@ -98,6 +100,7 @@ SUFFIXES: dict[str, tuple[str, ...]] = {
     "go": (".go",),
     "java": (".java",),
     "javascript": (".js", ".mjs", ".cjs", ".jsx"),
+    "kotlin": (".kt", ".kts"),
     "php": (".php", ".phtml", ".php5", ".inc"),
     "ruby": (".rb", ".rake", ".ru", ".gemspec"),
     "typescript": (".ts", ".mts", ".cts", ".tsx"),
@@ -128,6 +131,7 @@ def language_named(name: str) -> Language:
         bool(told.get("renames")),
         told.get("sigil", ""),
         bool(told.get("shifts")),
+        bool(told.get("implicit")),
     )
 
 

@@ -231,6 +231,8 @@ class Judge:
         """Whether what is assigned is a part of an object: a member, a key, a field that fills a new object."""
         shape = self.program.language.shapes.get(left.type)
         around = self.program.language.shapes.get(node.parent.type) if node.parent is not None else None
+        if self.program.language.implicit and self.program.shape(node).role == "assign":
+            return True
         fills = around is not None and around.role == "list"
         return fills or (shape is not None and shape.role in ("member", "index", "call"))
 

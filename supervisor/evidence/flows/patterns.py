@@ -59,6 +59,8 @@ def matches(program: Program, expr: Expr, wanted: Pattern) -> bool:
     text = expr.text
     if expr.kind is Kind.NEW:
         return text.rpartition(".")[2] == wanted.last and (wanted.form == "new" or not (wanted.form or wanted.head))
+    if wanted.form == "new":  # of a language whose constructors are plain calls
+        return expr.kind is Kind.CALL and text == wanted.last and text[:1].isupper() and expr.object is None
     if text != wanted.last or wanted.form or expr.kind not in (Kind.CALL, Kind.MEMBER, Kind.NAME):
         return False
     owner = expr.object

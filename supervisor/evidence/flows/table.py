@@ -117,6 +117,10 @@ def table_of(language: str) -> Table:
     if "like" in told["grammar"]:
         return table_of(told["grammar"]["like"])
     frameworks: list[dict[str, Any]] = list(told["flows"].values())
+    advice: dict[str, str] = told.get("advice", {})
+    if "rows" in told["grammar"]:
+        more = table_beside(LANGUAGES, f"{told['grammar']['rows']}.yaml")
+        frameworks, advice = [*frameworks, *more["flows"].values()], {**more["advice"], **advice}
     sinks, faults = _sinks(frameworks), _faults(frameworks)
     return Table(
         {name: _by_last(each for row in frameworks for each in patterns(row.get(name, ""))) for name in _LISTS},
@@ -124,7 +128,7 @@ def table_of(language: str) -> Table:
         sinks,
         faults,
         {name: frozenset(" ".join(row.get(name, "") for row in frameworks).split()) for name in _SETS},
-        told.get("advice", {}),
+        advice,
         frozenset((*sinks, *faults)),
         _places((*sinks, *faults)),
     )

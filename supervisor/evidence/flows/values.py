@@ -107,7 +107,7 @@ class Values:
         return Hole(self._shown(expr), told[0].source, most, clean, expr.start)
 
     def _shown(self, expr: Expr) -> str:
-        return self.program.text(expr.node)[:MAX_SOURCE]
+        return (expr.text if expr.kind is Kind.NAME else self.program.text(expr.node))[:MAX_SOURCE]
 
     def _given(self, expr: Expr) -> Hole:
         return Hole(self._shown(expr), None, Known.GIVEN, start=expr.start)
