@@ -208,6 +208,39 @@ class Reader:
                 found.append(("", self.expr(child, depth)))
         return tuple(found)
 
+    def _macro(self, node: Node, shape: Shape, depth: int) -> Expr:
+        """A macro of Rust, whose arguments are tokens."""
+        named, given = shape.part(node, "name"), shape.part(node, "args")
+        args = self._of_tokens(given, depth) if given is not None else ()
+        return Expr(Kind.CALL, node, self.bare(self.text(named)) if named is not None else "?", (), args)
+
+    def _of_tokens(self, tokens: Node, depth: int) -> tuple[tuple[str, Expr], ...]:
+        """The arguments between brackets, as far as they are names, members, calls and texts."""
+        found: list[tuple[str, Expr]] = []
+        part: list[Node] = []
+        for child in [*tokens.children[1:-1][:MAX_PARTS], None]:
+            if child is not None and child.type != ",":
+                part.append(child)
+                continue
+            if part:
+                found.append(self._of_part(part, tokens, depth))
+            part = []
+        return tuple(found)
+
+    def _of_part(self, part: list[Node], tokens: Node, depth: int) -> tuple[str, Expr]:
+        name = ""
+        if len(part) > 2 and part[1].type == "=":
+            name, part = self.text(part[0]), part[2:]
+        expr: Expr | None = None
+        for each in part:
+            if each.type == "token_tree" and expr is not None and depth < MAX_DEPTH:
+                expr = Expr(Kind.CALL, each, expr.text, expr.parts, self._of_tokens(each, depth + 1))
+            elif each.is_named and expr is None:
+                expr = self.expr(each, depth)
+            elif each.is_named and expr is not None:
+                expr = Expr(Kind.MEMBER, each, self.text(each), (expr,))
+        return name, expr if expr is not None else Expr(Kind.UNKNOWN, tokens)
+
     def _new(self, node: Node, shape: Shape, depth: int) -> Expr:
         named, given, filled = (shape.part(node, part) for part in ("name", "args", "pairs"))
         args = self.arguments(given, depth) if given is not None else ()
@@ -215,8 +248,19 @@ class Reader:
             inside = self.expr(filled, depth)
             args += tuple((each.text, each.parts[0]) for each in inside.parts if each.kind is Kind.PAIR)
         body = shape.part(node, "body")
-        name = self.bare(self.text(named)) if named is not None else ""
-        return Expr(Kind.NEW, node, name, self._maybe(body, depth), args)
+        return Expr(Kind.NEW, node, self._of_type(named), self._maybe(body, depth), args)
+
+    def _of_type(self, node: Node | None) -> str:
+        """The last part of a type's name."""
+        return self.bare(self.text(node)).rpartition(".")[2] if node is not None else ""
+
+    def _constructs(self, node: Node, shape: Shape, depth: int) -> Expr:
+        """`std::ifstream file(name);` of C++: a variable that is declared with the arguments of its constructor."""
+        kind, declared = shape.part(node, "type"), shape.part(node, "given")
+        given = declared.child_by_field_name("value") if declared is not None else None
+        listed = given is not None and given.type in ("argument_list", "initializer_list")
+        args = self.arguments(given, depth) if given is not None and listed else ()
+        return Expr(Kind.NEW, node, self._of_type(kind), (), args)
 
     def _text(self, node: Node, shape: Shape, depth: int) -> Expr:
         return Expr(Kind.TEXT, node, "", tuple(self._pieces(node, depth)))

@@ -60,7 +60,8 @@ class Language(NamedTuple):
     """One language: `shapes` by type of node; `joins`, `choices` and `compares` are operators; `inert` are the types of
     values that hold no free text; `selves` are the names of an object's own reference. `renames`: a function may be
     imported under another name. `sigil` begins the name of every variable. `shifts`: `a << b` adds to `a`.
-    `implicit`: in a block, a plain name may be a member of the object that the block is for."""
+    `implicit`: in a block, a plain name may be a member of the object that the block is for.
+    `macros`: the arguments of some calls are tokens."""
 
     name: str
     title: str
@@ -80,6 +81,7 @@ class Language(NamedTuple):
     sigil: str
     shifts: bool
     implicit: bool
+    macros: bool
 
     def parse(self, source: bytes, *, fragment: bool) -> Tree:
         """The syntax tree of UTF-8 text. Raises Unreadable beyond MAX_STEPS."""
@@ -97,11 +99,13 @@ def _parsers(package: str, grammar: str) -> Parsers:
 
 SUFFIXES: dict[str, tuple[str, ...]] = {
     "c_sharp": (".cs", ".csx"),
+    "cpp": (".c", ".h", ".cc", ".cpp", ".cxx", ".hh", ".hpp", ".hxx", ".ino"),
     "go": (".go",),
     "java": (".java",),
     "javascript": (".js", ".mjs", ".cjs", ".jsx"),
     "kotlin": (".kt", ".kts"),
     "php": (".php", ".phtml", ".php5", ".inc"),
+    "rust": (".rs",),
     "ruby": (".rb", ".rake", ".ru", ".gemspec"),
     "typescript": (".ts", ".mts", ".cts", ".tsx"),
 }
@@ -132,6 +136,7 @@ def language_named(name: str) -> Language:
         told.get("sigil", ""),
         bool(told.get("shifts")),
         bool(told.get("implicit")),
+        bool(told.get("macros")),
     )
 
 

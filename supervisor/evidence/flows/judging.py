@@ -26,7 +26,7 @@ _MARKUP = re.compile(r"<[a-zA-Z/!]")
 _AFTER = {"guarded": 160}  # characters: a hash is made first and fed later
 _PASSWORDS = re.compile(rb"(?i)pass|pwd")
 _BUILDING = frozenset({"binary", "content", "literal", "text", "wrap"})
-_PLACES = frozenset({"annotation", "assign", "call", "declare", "function", "new", "pair"})
+_PLACES = frozenset({"annotation", "assign", "call", "constructs", "declare", "function", "macro", "new", "pair"})
 _STOPS = frozenset({"block", "body"})
 _STATEMENTS = re.compile(rb"(?i)\b(?:select\s|insert\s+into\s|update\s|delete\s+from\s)")
 _ALL = re.compile(
@@ -72,6 +72,9 @@ class Judge:
                 continue
             seen.add(node.id)
             yield from self._of_node(node)
+        for macro in self.program.nodes["macro"] if self.program.language.macros else ():
+            for call in _calls_in(self.program.expr(macro)):
+                yield from self._of_expr(call)
         yield from self._built()
         yield from self._compared()
 
@@ -100,24 +103,21 @@ class Judge:
         return around is not None and shape is not None and shape.role == "assign" and shape.part(around, "left") == node
 
     def _is_named(self, node: Node, shape: Shape, at: int) -> bool:
-        if shape.role in ("call", "new"):
+        if shape.role in ("call", "macro", "new"):
             if "fixed" in shape.places:
                 return True
             named = shape.part(node, "name")
             given = shape.part(node, "args")
             begins = given.start_byte if given is not None else node.end_byte
             return (named is not None and named.start_byte <= at < named.end_byte) or node.start_byte <= at < begins
-        left = shape.part(node, "left") or shape.part(node, "key") or shape.part(node, "name")
+        names = ("type",) if shape.role == "constructs" else ("left", "key", "name")
+        left = next((part for name in names if (part := shape.part(node, name)) is not None), None)
         return left is None or left.start_byte <= at < left.end_byte
 
     def _of_node(self, node: Node) -> Iterator[Hit]:
         role = self.program.shape(node).role
-        if role in ("call", "new"):
-            call = self.values.call(node)
-            if call.text in self.table.sinks:
-                yield from self._arrived(call)
-            if call.text in self.table.faults:
-                yield from self._of_call(call)
+        if role in ("call", "constructs", "macro", "new"):
+            yield from self._of_expr(self.values.call(node))
         elif role == "opens":
             yield from self._printed(node)
         elif role == "function":
@@ -126,6 +126,12 @@ class Judge:
             yield from self._annotated(node)
         else:
             yield from self._assigned(node)
+
+    def _of_expr(self, call: Expr) -> Iterator[Hit]:
+        if call.text in self.table.sinks:
+            yield from self._arrived(call)
+        if call.text in self.table.faults:
+            yield from self._of_call(call)
 
     def _arrived(self, call: Expr) -> Iterator[Hit]:
         for row in self.table.sinks[call.text]:
@@ -212,7 +218,11 @@ class Judge:
         told = self.values.text(value)
         if told is None and condition.literal:
             return False
-        return bool(condition.wanted.search(told if told is not None else self.program.text(value.node)[:400]))
+        if told is not None:
+            return bool(condition.wanted.search(told))
+        first = self.values.bound(value) if condition.place == "self" else None
+        written = [self.program.text(each.node)[:400] for each in (value, first) if each is not None]
+        return any(condition.wanted.search(text) for text in written)
 
     def _assigned(self, node: Node) -> Iterator[Hit]:
         """What is assigned to a member or a key, or given as a field or option."""
@@ -344,6 +354,7 @@ class Judge:
                 yield Hit("password", self._shown(expr), text)
 
 
+_FORMATS = frozenset({"fmt", "format", "formats", "msgid"})  # the parameter of a function that formats
 _EQUALS = frozenset(
     {"equals", "Equals", "equalsIgnoreCase", "strcmp", "strncmp", "eql?", "hash_equals", "eq", "EqualFold"}
 )
@@ -352,6 +363,16 @@ _LOOKS_CHOSEN = re.compile(
 )
 _ABOUT = frozenset("type kind field mode state status strategy policy name id hint error length confirm method".split())
 _KINDS = frozenset("password passwd pass none null true false bearer plain text hidden basic oauth default".split())
+
+
+def _calls_in(macro: Expr) -> Iterator[Expr]:
+    """The calls among the arguments of a macro, whose tokens are no nodes of calls."""
+    pending = [value for _, value in macro.args]
+    while pending:
+        expr = pending.pop()
+        if expr.kind is Kind.CALL:
+            yield expr
+        pending.extend((*expr.parts, *(value for _, value in expr.args)))
 
 
 def _is_chosen(text: str) -> bool:
@@ -440,6 +461,11 @@ def _given(pieces: Pieces, weakness: str) -> Hole | None:
     return _client(pieces, weakness) or next(given, None)
 
 
+def _given_whole(pieces: Pieces, weakness: str) -> Hole | None:
+    found = _given(pieces, weakness) if len(pieces) == 1 else None
+    return found if found is not None and not _FORMATS & set(words_of(found.text)) else None
+
+
 def _any(pieces: Pieces, weakness: str) -> Hole | None:
     return next((piece for piece in pieces if isinstance(piece, Hole)), Hole("", None, Known.MADE))
 
@@ -456,6 +482,7 @@ _JUDGES: dict[str, Callable[[Pieces, str], Hole | None]] = {
     "command": _command,
     "address": _address,
     "given": _given,
+    "given_whole": _given_whole,
     "line": _line,
     "markup": _markup,
     "open": _open,

@@ -21,7 +21,7 @@ MAX_LOOKED = 4_000_000  # children that are passed over to find places; then all
 MAX_NEAR = 120  # characters on each side of a place, in its statement
 MAX_STATEMENT = 400  # characters of the statement around a place
 MAX_BINDINGS = 32  # values of one name that are followed
-_COLLECTED = ("assign", "binary", "call", "declare", "each", "function", "import", "new", "param", "return")
+_COLLECTED = ("assign", "binary", "call", "declare", "each", "function", "import", "macro", "new", "param", "return")
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 
 
@@ -202,7 +202,9 @@ class Program:
         if not names:
             named = shape.part(child, "name")
             names = [named] if named is not None else []
-        return [self.reader.bare(self.text(self._declarator(name)[0])) for name in names]
+        inside = [each for name in names for each in self._unpacked(self._declarator(name)[0])]
+        exprs = [self.expr(each) for each in inside]
+        return [each.text if each.kind is Kind.NAME else self.reader.bare(self.text(each.node)) for each in exprs]
 
     def scope_of(self, at: int, end: int = 0) -> int:
         """The index of the innermost function around a place; -1 outside of all."""

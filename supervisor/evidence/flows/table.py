@@ -16,7 +16,7 @@ from supervisor.evidence.flows.grammar import LANGUAGES
 from supervisor.evidence.flows.patterns import Pattern, patterns
 from supervisor.evidence.reading.tables import table_beside
 
-_LISTS = ("sources", "outputs", "carries", "formats", "inert", "appends", "fills", "checks")
+_LISTS = ("sources", "local_sources", "outputs", "local_outputs", "carries", "formats", "inert", "appends", "fills", "checks")
 _SETS = ("client_annotations", "client_types", "handler_annotations", "handler_bases", "inert_keys", "inert_names", "interpolates", "inert_ends")
 
 
@@ -76,7 +76,8 @@ class Table(NamedTuple):
 
 class Weakness(NamedTuple):
     """What all languages share of one weakness: how it is judged, what is said of it, and the stems of the names of
-    functions that make a value safe for it. A statement with a text like `unless` does not have it."""
+    functions that make a value safe for it. A statement with a text like `unless` does not have it.
+    `remote`: only what another machine sends counts."""
 
     name: str
     cwe: str
@@ -84,6 +85,7 @@ class Weakness(NamedTuple):
     reason: str
     cleaning: tuple[str, ...]
     unless: re.Pattern[str] | None
+    remote: bool
 
 
 @cache
@@ -98,9 +100,16 @@ def weaknesses() -> Mapping[str, Weakness]:
             row["reason"],
             tuple(row.get("cleaning", "").split()),
             re.compile(row["unless"]) if "unless" in row else None,
+            bool(row.get("remote")),
         )
         for name, row in told.items()
     }
+
+
+@cache
+def only_remote() -> frozenset[str]:
+    """The weaknesses for which a value that the program's own user gives is no fault."""
+    return frozenset(name for name, weakness in weaknesses().items() if weakness.remote)
 
 
 @cache

@@ -15,7 +15,7 @@ from tree_sitter import Node
 from supervisor.evidence.flows.expressions import Expr, Kind
 from supervisor.evidence.flows.patterns import Pattern, arguments, matches, type_of
 from supervisor.evidence.flows.program import MAX_BINDINGS, Binding, Function, Program, words_of
-from supervisor.evidence.flows.table import Table, shared, weaknesses
+from supervisor.evidence.flows.table import Table, only_remote, shared, weaknesses
 
 MAX_PIECES = 200  # of one text
 MAX_CALLS = 3  # functions of the file through which a value is followed
@@ -57,8 +57,8 @@ class Values:
     def __init__(self, program: Program, table: Table) -> None:
         self.program = program
         self.table = table
-        self._known: dict[int, Pieces] = {}
-        self._under_way: set[int] = set()
+        self._known: dict[Expr, Pieces] = {}
+        self._under_way: set[Expr] = set()
         self._passed: dict[tuple[int, int], Hole | Pieces | None] = {}
 
     def call(self, node: Node) -> Expr:
@@ -70,17 +70,16 @@ class Values:
 
     def pieces(self, expr: Expr, calls: int = 0) -> Pieces:
         """The pieces of a text: literal text, and the values in it."""
-        key = id(expr)
-        known = self._known.get(key)
+        known = self._known.get(expr)
         if known is not None:
             return known
-        if key in self._under_way:
+        if expr in self._under_way:
             return (self._made(expr),)
         self.program.follow()
-        self._under_way.add(key)
+        self._under_way.add(expr)
         found = tuple(self._read(expr, calls))[:MAX_PIECES]
-        self._under_way.discard(key)
-        self._known[key] = found
+        self._under_way.discard(expr)
+        self._known[expr] = found
         return found
 
     def formatted(self, call: Expr, place: str) -> Pieces:
@@ -92,6 +91,11 @@ class Values:
         """The text of a value; None if the code does not fix all of it."""
         pieces = self.pieces(expr)
         return "".join(map(str, pieces)) if all(isinstance(piece, str) for piece in pieces) else None
+
+    def bound(self, expr: Expr) -> Expr | None:
+        """The first value of a name; None for anything else."""
+        known = self._bound(expr.text, expr) if expr.kind is Kind.NAME else []
+        return self.program.expr(known[0].value) if known else None
 
     def merged(self, expr: Expr, parts: Iterable[Expr], calls: int = 0) -> Hole:
         """One value that may be or hold any of these."""
@@ -124,19 +128,25 @@ class Values:
         return Hole(self._shown(expr), owner.source, known, owner.clean if owner.source else frozenset(), expr.start)
 
     def _read(self, expr: Expr, calls: int) -> Iterable[Piece]:
-        if expr.kind in (Kind.NAME, Kind.MEMBER, Kind.CALL) and self._is_source(expr):
-            clean = frozenset(
-                name for name, row in self.table.cleans.get(expr.text, ()) if matches(self.program, expr, row)
-            )
-            return (Hole(self._shown(expr), self._shown(expr), Known.GIVEN, clean, expr.start),)
+        if expr.kind in (Kind.NAME, Kind.MEMBER, Kind.CALL):
+            found = self._source(expr)
+            if found is not None:
+                return (found,)
         read: Callable[[Expr, int], Iterable[Piece]] = getattr(self, f"_{expr.kind.value}", self._unknown)
         return read(expr, calls)
 
     def _unknown(self, expr: Expr, calls: int) -> Iterable[Piece]:
         return (self._made(expr),)
 
-    def _is_source(self, expr: Expr) -> bool:
-        return any(matches(self.program, expr, each) for each in self.table.lists["sources"].get(expr.text, ()))
+    def _source(self, expr: Expr) -> Hole | None:
+        """The value of a source; None if it is none."""
+        lists, program = self.table.lists, self.program
+        is_local = any(matches(program, expr, each) for each in lists["local_sources"].get(expr.text, ()))
+        if not is_local and not any(matches(program, expr, each) for each in lists["sources"].get(expr.text, ())):
+            return None
+        clean = {name for name, row in self.table.cleans.get(expr.text, ()) if matches(program, expr, row)}
+        clean |= only_remote() if is_local else frozenset()
+        return Hole(self._shown(expr), self._shown(expr), Known.GIVEN, frozenset(clean), expr.start)
 
     def _text(self, expr: Expr, calls: int) -> Iterable[Piece]:
         if not expr.parts:
@@ -238,11 +248,19 @@ class Values:
     def _value(self, bound: Binding, calls: int) -> Pieces:
         if bound.value.id in self._filled:
             return self._filled[bound.value.id]
+        if bound.value.id in self._formats:
+            return self.formatted(*self._formats[bound.value.id])
         return self.pieces(self.program.expr(bound.value), calls)
 
     @property
     def _filled(self) -> dict[int, Pieces]:
         found: dict[int, Pieces] = self.program.cache.setdefault("filled", {})
+        return found
+
+    @property
+    def _formats(self) -> dict[int, tuple[Expr, str]]:
+        """The calls that fill their argument with a format, with the place of the format."""
+        found: dict[int, tuple[Expr, str]] = self.program.cache.setdefault("formats", {})
         return found
 
     def _bound(self, name: str, expr: Expr) -> list[Binding]:
@@ -290,7 +308,7 @@ class Values:
         program, lists = self.program, self.table.lists
         if program.language.shifts:
             yield from self._shifted()
-        if not (lists["appends"] or lists["fills"] or lists["outputs"]):
+        if not any(lists[name] for name in ("appends", "fills", "outputs", "local_outputs")):
             return
         for call in calls_of(program):
             node = call.node
@@ -300,7 +318,9 @@ class Values:
             for each in lists["fills"].get(call.text, ()):
                 yield from self._given_to(call, each)
             for each in lists["outputs"].get(call.text, ()):
-                yield from self._given_by(call, each)
+                yield from self._given_by(call, each, frozenset())
+            for each in lists["local_outputs"].get(call.text, ()):
+                yield from self._given_by(call, each, only_remote())
 
     def _shifted(self) -> Iterator[tuple[int, str, Binding]]:
         """`text << value` adds to a text or a stream."""
@@ -331,7 +351,13 @@ class Values:
         """`strcpy(to, from)`: the last places of a row are what its first one is filled with."""
         if not matches(self.program, call, row) or len(row.given) < 2:
             return
-        filled, values = arguments(call, row.given[:1]), arguments(call, row.given[1:])
+        filled = arguments(call, row.given[:1])
+        if row.given[1].startswith("format"):
+            self._formats[call.node.id] = (call, row.given[1].removeprefix("format"))
+            for name in filter(None, map(self._target, filled)):
+                yield self._scope_for(name, call), name, Binding(call.node.start_byte, (0, 0), False, call.node)
+            return
+        values = arguments(call, row.given[1:])
         for target in filled:
             name = self._target(target)
             adds = "cat" in call.text or "append" in call.text
@@ -342,7 +368,7 @@ class Values:
                     Binding(call.node.start_byte, (0, 0), adds or len(values) > 1, value.node),
                 )
 
-    def _given_by(self, call: Expr, row: Pattern) -> Iterator[tuple[int, str, Binding]]:
+    def _given_by(self, call: Expr, row: Pattern, clean: frozenset[str]) -> Iterator[tuple[int, str, Binding]]:
         """`fgets(line, …)`: the argument is filled from outside."""
         if not matches(self.program, call, row):
             return
@@ -350,7 +376,7 @@ class Values:
             name = self._target(target)
             if name:
                 shown = self._shown(call)
-                self._filled[call.node.id] = (Hole(shown, shown, Known.GIVEN, start=call.start),)
+                self._filled[call.node.id] = (Hole(shown, shown, Known.GIVEN, clean, call.start),)
                 yield self._scope_for(name, call), name, Binding(call.node.start_byte, (0, 0), False, call.node)
 
     def _parameter(self, name: str, expr: Expr, calls: int) -> Iterable[Piece]:
@@ -415,9 +441,9 @@ class Values:
         sets = self.table.sets
         if sets["client_annotations"] and self._annotations(node) & sets["client_annotations"]:
             return True
-        bare = set(re.findall(r"\w+", kind))
-        if bare & sets["client_types"]:
+        if "<" in kind and self.program.reader.bare(kind).rpartition(".")[2] in sets["client_types"]:
             return True
+        bare = set(re.findall(r"\w+", kind))
         if kind and bare & set(shared("services")):
             return False
         return self._handles(function)
@@ -549,9 +575,9 @@ class Values:
         if len(values) == 1 and values[0].kind is Kind.LIST:
             values = list(values[0].parts)
         words = self.pieces(formats[0], calls)
-        return self._fill(words, values, {name: value for name, value in expr.args if name}, calls)
+        return self._fill(expr, words, values, calls)
 
-    def _fill(self, words: Pieces, values: list[Expr], named: dict[str, Expr], calls: int) -> Iterator[Piece]:
+    def _fill(self, expr: Expr, words: Pieces, values: list[Expr], calls: int) -> Iterator[Piece]:
         turn, filled = 0, False
         for piece in words:
             if isinstance(piece, Hole):
@@ -566,8 +592,8 @@ class Values:
                 yield piece[end : mark.start()]
                 end = mark.end()
                 if marks is _BRACES and told and not told.isdecimal():
-                    value = named.get(told)
-                    yield from self._inline(told, value, calls)
+                    value = next((each for name, each in expr.args if name == told), None)
+                    yield from self.pieces(value or Expr(Kind.NAME, expr.node, told), calls)
                     filled = True
                     continue
                 place = int(told) if marks is _BRACES and told.isdecimal() and len(told) < 4 else turn
@@ -581,11 +607,6 @@ class Values:
         if not filled:
             for value in values:
                 yield from self.pieces(value, calls)
-
-    def _inline(self, name: str, value: Expr | None, calls: int) -> Iterable[Piece]:
-        if value is not None:
-            return self.pieces(value, calls)
-        return (Hole(name, None, Known.GIVEN),)
 
     def _is_checked(self, expr: Expr) -> bool:
         """Whether the function around a name checks it: `in_array($name, …)`, `allowed.contains(name)`."""
@@ -613,11 +634,14 @@ class Values:
                 yield from ((scope, name) for value in values if (name := self._target(value)))
 
 
+_CALLS = ("call", "macro", "new")
+
+
 def calls_of(program: Program) -> list[Expr]:
     """Every call and construction, in the order of the text."""
     known: list[Expr] | None = program.cache.get("calls")
     if known is None:
-        nodes = sorted((*program.nodes["call"], *program.nodes["new"]), key=lambda node: node.start_byte)
+        nodes = sorted((node for role in _CALLS for node in program.nodes[role]), key=lambda node: node.start_byte)
         known = program.cache["calls"] = [program.expr(node) for node in nodes]
         for call in known:
             _with_own_name(program, call)
