@@ -2,14 +2,15 @@
 
 from collections.abc import Iterator
 
-from supervisor.evidence.actions.programs import NO_PYTHON, module
+from supervisor.evidence.actions.programs import module
 from supervisor.evidence.actions.sources import is_trial
 from supervisor.evidence.effects import Act
 from supervisor.evidence.python import Call, Module
 from supervisor.evidence.python.names import words_of
 from supervisor.evidence.python.repairs import shown, without
 from supervisor.evidence.python.values import is_true, string_of
-from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, refuse, specialist
+from supervisor.methods.flows import judged
+from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
 
 _FRAMEWORKS = ("bottle", "dash", "flask", "quart", "sanic", "tornado", "werkzeug", "connexion", "flask_socketio")
 _SWITCHES = ("debug", "evalex", "use_debugger")
@@ -17,11 +18,11 @@ _EVERYWHERE = ("0.0.0.0", "::")
 _APPS = ("app", "application", "server", "socketio", "webapp", "web_app")
 
 
-@specialist("python", "file_write", "file_edit", "shell", about=[Act.CODE])
+@specialist("python", "javascript", "file_write", "file_edit", "shell", about=[Act.CODE])
 def debugger_left_on(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
-        return refuse(NO_PYTHON)
+        return judged(action, context, "debug")
     if is_trial(action):
         return ok()
     found = list(_debugged(code))
