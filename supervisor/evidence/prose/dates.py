@@ -1,4 +1,3 @@
-# ruff: noqa: RUF001 - names of months, each in its own letters
 """Dates as people write them, in English, German and Spanish: `March 3, 2021`, `3. März`, `2021-03-03`."""
 
 from __future__ import annotations

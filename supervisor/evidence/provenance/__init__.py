@@ -153,6 +153,11 @@ def trusted_text(context: Context) -> str:
     return " ".join(text for _, text in _texts_of_trusted(context))
 
 
+def folded_task(context: Context) -> str:
+    """The task, folded."""
+    return _folded((context.task or "")[:MAX_TASK])
+
+
 def _texts_of_trusted(context: Context) -> list[tuple[Source, str]]:
     """Each text of the user and the deployment, folded; the task first."""
     texts = [(Source.TASK, context.task or "")]

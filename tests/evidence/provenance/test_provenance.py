@@ -1,3 +1,4 @@
+# ruff: noqa: RUF001 - every script has its own letters
 """Where the values of an action were said before."""
 
 from __future__ import annotations
