@@ -50,8 +50,8 @@ class Passage(NamedTuple):
 
 
 def fold(text: str) -> str:
-    """Text normalised for comparison: NFKC, look-alike letters as Latin ones, figures as ASCII ones, in lower case, with
-    one space for every run of punctuation and space."""
+    """Text normalised for comparison: NFKC, look-alike letters as Latin ones, figures as ASCII ones, in lower case,
+    with one space for every run of punctuation and space."""
     if text.isascii():
         return " ".join(text.translate(_FOLD).lower().split())
     runs = groupby(text.split("\n"), str.isascii)
