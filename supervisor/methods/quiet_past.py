@@ -68,9 +68,10 @@ class Observed:
         self.addressing: set[int] = set()  # the steps that may address it
         self.ordering: set[int] = set()  # the steps that may have an order, whomever it is for
         self.sentences: list[str] = []  # for each step, its sentences as one text without spaces
+        self.preconditions: list[str] = []  # the same of those that say what comes first
 
     def take(self, number: int, step: Step, size: int) -> None:
-        heard, sentences = _shown(step, size)
+        heard, sentences, preconditions = _shown(step, size)
         if heard & (Heard.DIRECTS | Heard.UNREAD):
             self.directs_from = min(self.directs_from, number)
         if heard & (Heard.OVERREACHES | Heard.UNREAD):
@@ -81,6 +82,7 @@ class Observed:
             self.ordering.add(number)
         self.calls[number : number + 1] = [_call_of(step)]
         self.sentences[number : number + 1] = [sentences]
+        self.preconditions[number : number + 1] = [preconditions]
         self.heard[number : number + 1] = [heard]  # last, because its length says what has been taken
 
 
@@ -127,24 +129,33 @@ def _look_at(history: History, past: Observed) -> None:
         past.take(number, history[number], history.bytes_of(number))
 
 
-def _shown(step: Step, size: int) -> tuple[Heard, str]:
-    """What an output shows, and its sentences as one text without spaces; these only where the output is read."""
+class _Shown(NamedTuple):
+    """What an output shows, and where it is read its sentences, and those that say what comes first, as texts without
+    spaces."""
+
+    heard: Heard
+    sentences: str = ""
+    preconditions: str = ""
+
+
+def _shown(step: Step, size: int) -> _Shown:
     if size > MOST_BYTES:
-        return Heard.UNREAD, ""
+        return _Shown(Heard.UNREAD)
     try:
         plain = plainly(step.output)
     except Unreadable:
-        return Heard.UNREAD, ""
+        return _Shown(Heard.UNREAD)
     hidden = "\n".join(hidden_in(plain))
     speaks = speaks_to_agent(plain) or speaks_to_agent(hidden)
     length = len(plain) + len(hidden)
     if length > (_MOST_SPOKEN if speaks else _MOST_READ):
-        return (Heard.UNREAD if speaks else Heard.ADDRESSES | Heard.ORDERS), ""
+        return _Shown(Heard.UNREAD if speaks else Heard.ADDRESSES | Heard.ORDERS)
     return _read(plain, hidden, speaks)
 
 
-def _read(plain: str, hidden: str, speaks: bool) -> tuple[Heard, str]:
+def _read(plain: str, hidden: str, speaks: bool) -> _Shown:
     """The same, read as the specialists read it."""
+    from supervisor.evidence.provenance.preconditions import comes_first
     from supervisor.evidence.provenance.utterances import Utterance
     from supervisor.methods.injection_index import InjectionIndex
     from supervisor.methods.injection_prefilter import OVERREACHING
@@ -156,14 +167,15 @@ def _read(plain: str, hidden: str, speaks: bool) -> tuple[Heard, str]:
     if directed := InjectionIndex(said).directed:
         heard |= Heard.ADDRESSES | (Heard.DIRECTS if speaks else Heard.NOTHING)
         heard |= Heard.OVERREACHES if speaks and directed & OVERREACHING else Heard.NOTHING
-    return heard, squeezed_sentences(said.passages)
+    first = [each for each in said.passages if comes_first(each.text)]
+    return _Shown(heard, squeezed_sentences(said.passages), squeezed_sentences(first))
 
 
 def _may_be_dictated(action: Action, context: Context, past: Observed, steps: int) -> bool:
     """Whether an output may be the source of an action. Of code or a command: any output if it has an address, else one
     that directs the agent beyond any procedure. Of an act that reaches others: any output. Of a reading or an edit: one
-    of the latest that may address the agent. Of another act: one of the latest that orders anything, or that states one
-    of its values in a sentence."""
+    of the latest that may address the agent. Of another act: one of the latest that orders anything. Of all but an
+    edit: one of the latest that states a value of it in a sentence, of a reading one that says what comes first."""
     from supervisor.evidence.provenance.utterances import MAX_STEPS
     from supervisor.methods.injection_prefilter import OUTSIDE
     from supervisor.methods.parts import REACHES_OTHERS
@@ -177,12 +189,15 @@ def _may_be_dictated(action: Action, context: Context, past: Observed, steps: in
     shown = past.addressing if action.kind in EDITING or intents == {READ} else past.ordering
     if past.directs_from < steps or any(number in shown for number in latest):
         return True
-    return action.kind not in EDITING and intents != {READ} and _takes_stated(action, context, past, latest)
+    if action.kind in EDITING:
+        return False
+    texts = past.preconditions if intents == {READ} else past.sentences
+    return _takes_stated(action, context, [texts[number] for number in latest])
 
 
-def _takes_stated(action: Action, context: Context, past: Observed, steps: range) -> bool:
-    """Whether a sentence of one of these steps may state a value of the action that the task does not have, or name one
-    of its switches."""
+def _takes_stated(action: Action, context: Context, texts: Sequence[str]) -> bool:
+    """Whether one of these texts may state a value of the action that the task does not have, or name one of its
+    switches."""
     from supervisor.evidence.provenance import folded_task
     from supervisor.evidence.provenance.spellings import values_of
     from supervisor.evidence.session.riders import switches_of
@@ -193,7 +208,7 @@ def _takes_stated(action: Action, context: Context, past: Observed, steps: range
         each for value in values if not any(holds(task, each) for each in value.spellings) for each in value.spellings
     ]
     squeezed = [each.replace(" ", "") for each in (*sought, *switches_of(action))]
-    return any(each in past.sentences[number] for number in steps for each in squeezed)
+    return any(each in text for text in texts for each in squeezed)
 
 
 def _may_repeat(action: Action, latest: Sequence[Call]) -> bool:

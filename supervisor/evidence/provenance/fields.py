@@ -29,7 +29,7 @@ _SENTENCE = 3  # words beside a value in a sentence
 _RUNNING = 2  # of these, words that are no names
 _LABELLED = re.compile(r"[:：=]")
 # What separates the parts of a line: a value from its neighbours in a row, a list or a quotation.
-_BREAKS = re.compile(r"[,;|\t(){}\[\]<>\"“”„«»*`、，；（）「」]|\s{2,}|\s[-–—]\s")
+_BREAKS = re.compile(r"[,;|\t(){}\[\]<>*`、，；（）]|\s{2,}|\s[-–—]\s")
 _COLON = re.compile(r":\s|：")
 _RUN = re.compile(f"[{UNSPACED}]")
 _WORD = re.compile(r"[^\W\d_]\S{1,40}")  # with the marks of scripts whose vowels are no letters of their own
