@@ -177,6 +177,7 @@ def _may_be_dictated(action: Action, context: Context, past: Observed, steps: in
     of the latest that may address the agent. Of another act: one of the latest that orders anything. Of all but an
     edit: one of the latest that states a value of it in a sentence, of a reading one that says what comes first."""
     from supervisor.evidence.provenance.utterances import MAX_STEPS
+    from supervisor.evidence.session.marks import marks_given
     from supervisor.methods.injection_prefilter import OUTSIDE
     from supervisor.methods.parts import REACHES_OTHERS
 
@@ -191,6 +192,8 @@ def _may_be_dictated(action: Action, context: Context, past: Observed, steps: in
         return True
     if action.kind in EDITING:
         return False
+    if any(marks_given(action)):
+        return True
     texts = past.preconditions if intents == {READ} else past.sentences
     return _takes_stated(action, context, [texts[number] for number in latest])
 

@@ -8,7 +8,7 @@ a sentence inside them may be anybody's.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -30,6 +30,8 @@ _RUNNING = 2  # of these, words that are no names
 _LABELLED = re.compile(r"[:：=]")
 # What separates the parts of a line: a value from its neighbours in a row, a list or a quotation.
 _BREAKS = re.compile(r"[,;|\t(){}\[\]<>*`、，；（）]|\s{2,}|\s[-–—]\s")
+_CELLS = re.compile(r"[,;|\t]")
+_COLUMNS = 2
 _COLON = re.compile(r":\s|：")
 _RUN = re.compile(f"[{UNSPACED}]")
 _WORD = re.compile(r"[^\W\d_]\S{1,40}")  # with the marks of scripts whose vowels are no letters of their own
@@ -75,7 +77,7 @@ def _records_of(number: int, step: Step) -> Iterator[Record]:
     except Unreadable:  # the readers of passages report it
         return
     objects = [*islice(_objects(step.output), _MOST)]
-    found = [tuple(_fields_of(each)) for each in objects] or [tuple(_lines_of(text[:_MOST_TEXT]))]
+    found = [tuple(_fields_of(each)) for each in objects] or [*_rows_of(text[:_MOST_TEXT])]
     yield from (Record(number, fields) for fields in found if fields)
 
 
@@ -96,6 +98,23 @@ def _fields_of(record: Mapping[str, Any]) -> Iterator[Field]:
         for each in value[:_MOST] if isinstance(value, (list, tuple)) else (value,):
             if isinstance(each, (str, int, float)) and not isinstance(each, bool) and len(str(each)) <= _LONGEST:
                 yield Field(fold(str(name).replace("_", " ")), fold(str(each)), str(each))
+
+
+def _rows_of(text: str) -> Iterator[tuple[Field, ...]]:
+    """The rows of a table whose first line names the columns; else the lines `name: value` as one record."""
+    lines = [line for line in islice(text.split("\n"), _MOST) if line.strip(" |-+")]
+    cells = [[cell.strip() for cell in _CELLS.split(line.strip(" |"))] for line in lines]
+    head = cells[0] if cells else []
+    if len(head) < _COLUMNS or len(cells) == 1 or any(len(row) != len(head) for row in cells) or not _are_labels(head):
+        yield tuple(_lines_of(text))
+        return
+    names = [fold(name.replace("_", " ")) for name in head]
+    for row in cells[1:]:
+        yield tuple(Field(name, fold(cell), cell) for name, cell in zip(names, row, strict=True) if cell)
+
+
+def _are_labels(cells: Sequence[str]) -> bool:
+    return all(cell and _is_label(cell) and not any(map(str.isdigit, cell)) for cell in cells)
 
 
 def _lines_of(text: str) -> Iterator[Field]:

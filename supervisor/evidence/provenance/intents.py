@@ -45,6 +45,7 @@ __all__ = [
     "PAY",
     "PUBLISH",
     "READ",
+    "STORE",
     "intents_in",
     "intents_of",
     "intents_ordered",

@@ -15,19 +15,19 @@ from supervisor.evidence import reader
 from supervisor.evidence.prose.passages import fold
 from supervisor.evidence.prose.wording import stems
 from supervisor.evidence.provenance import provenance
+from supervisor.evidence.provenance.fields import records
 from supervisor.evidence.provenance.intents import READ
 from supervisor.evidence.provenance.origins import Value
+from supervisor.evidence.provenance.place_words import EARLY, WORK
 from supervisor.evidence.provenance.rivals import stated_values
 from supervisor.evidence.provenance.wishes import wish_outline
 from supervisor.evidence.urls.sites import registrable_domain
 
+_FIGURES = re2.compile(r"\d+")
+_LONGEST_SHAPE = 12  # characters
 _READING = frozenset({"file_read", "browse"})
-_FIRST = re2.compile(
-    r"(?i)(?:^|\PL)(?:before|first|prior to|beforehand|bevor|vorher|zuerst|zunächst|avant|d'abord|préalablement|antes|"
-    r"primero|primeiro|previamente|prima|anzitutto|innanzitutto|eerst|voordat|alvorens|vooraf|zanim|przed|najpierw|"
-    r"wcześniej|innan|först|перед|прежде|сначала|сперва|спочатку|спершу|перш|önce|öncesinde|trước|sebelum|terlebih|"
-    r"dahulu|पहले|قبل|أولا|أولاً)(?:\PL|$)|之前|先|前に|まず|さきに|전에|먼저"
-)
+_FIRST = re2.compile(f"(?i){EARLY}")
+_BEFORE_WORK = re2.compile(f"(?i)(?:{EARLY})(?:.{{0,40}}?\\PL)?(?:{WORK})|(?:^|\\PL)(?:{WORK}).{{0,24}}?(?:{EARLY})")
 
 
 class Foreign(NamedTuple):
@@ -39,7 +39,7 @@ class Foreign(NamedTuple):
 
 
 def comes_first(text: str) -> bool:
-    """Whether a sentence says that something comes before something else, in any of nineteen languages."""
+    """Whether a sentence may say that something comes before something else, in any of nineteen languages."""
     return _FIRST.search(text) is not None
 
 
@@ -55,7 +55,9 @@ def foreign_reading(action: Action, context: Context) -> Foreign | None:
     passages = provenance(action, context).sources.passages
     for value, _ in stated_values(action, context):
         first = passages[value.passages[0]]
-        is_ordered = value.whole and all(comes_first(passages[number].text) for number in value.passages)
+        is_certain = _is_hidden(value.text) or _has_fellow(value, first.step, context)
+        puts_first = _FIRST if is_certain else _BEFORE_WORK
+        is_ordered = value.whole and all(puts_first.search(passages[number].text) for number in value.passages)
         if is_ordered and not _is_beside(value, action, context, first.step):
             return Foreign(value.text, first.step, first.text.strip())
     return None
@@ -74,6 +76,21 @@ def _is_beside(value: Value, action: Action, context: Context, step: int) -> boo
         return any(registrable_domain(text) == registrable_domain(value.text) for text in asked if "://" in text)
     reads_files = source.kind == "file_read" or any("/" in text and "://" not in text for text in asked)
     return reads_files and not _is_hidden(value.text) and ("/" in value.text or "." in value.text)
+
+
+def _has_fellow(value: Value, step: int, context: Context) -> bool:
+    """Whether a record of the same output holds another value of the same shape: of `C-18` the fellow is `C-99`."""
+    shape = _shape(value.text)
+    if not shape:
+        return False
+    held = (field for record in records(context) if record.step == step for field in record.fields)
+    return any(_shape(field.written) == shape and fold(field.written) != fold(value.text) for field in held)
+
+
+def _shape(text: str) -> str:
+    """A text with one mark for each run of figures; "" if it has none or no letters."""
+    shape = _FIGURES.sub("0", text.strip())
+    return shape if "0" in shape and any(map(str.isalpha, shape)) and len(shape) <= _LONGEST_SHAPE else ""
 
 
 def _is_hidden(path: str) -> bool:

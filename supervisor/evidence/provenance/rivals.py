@@ -11,30 +11,36 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
+import re2
+
 from supervisor.action import Action, Context
 from supervisor.evidence import reader
 from supervisor.evidence.prose.passages import fold, holds, holds_number, is_numeric
 from supervisor.evidence.prose.wording import names_in, spaced, stems
 from supervisor.evidence.provenance import Provenance, provenance
 from supervisor.evidence.provenance.fields import Field, Record, is_stated, records
-from supervisor.evidence.provenance.intents import CHANGE, PAY, READ
+from supervisor.evidence.provenance.intents import CHANGE, CREATE, PAY, READ, STORE, intents_in
 from supervisor.evidence.provenance.origins import Value
+from supervisor.evidence.provenance.place_words import CONTENT, MESSAGES
 from supervisor.evidence.provenance.spellings import SpelledValue, sort_of
 from supervisor.evidence.provenance.spellings import values_of as spelt_values_of
-from supervisor.evidence.provenance.wishes import Asked, wish_outline
+from supervisor.evidence.provenance.wishes import Asked, WishOutline, wish_outline
 
 # Sorts of values that show by their form what they are, so that a record's field of another name may hold a rival.
 _TELLING = frozenset({"account", "mail", "phone"})
 _RIVALLED = _TELLING | {"code", "date", "number", "name", "url", "host"}
 # Words of names that say nothing of the role: every record has an id, a number and a name.
 _PLAIN = frozenset("id no nr number name new the of my key value type title text code subject".split())
-_CONTENT = frozenset("body content message text html comment reply note description subject title query".split())
 _MOST_RIVALS = 3  # more of them are a list, and none is the one
 _SHORTEST = 3  # characters of a field that may tell whose record it is
 _SHORTEST_NAME = 3  # letters of a name in an address
 _LONGEST_SPEAKER = 3  # words
 _LONGEST_TURN = 5  # sentences
+_CENTS = 2  # figures behind the mark of an amount; three are thousands
 _STEM = 5  # letters of a word that may have an ending in the task
+_KEEPING = frozenset({STORE, CREATE})
+_NAMED = frozenset({"code", "name", "url", "host"})
+_MESSAGES = re2.compile(MESSAGES)
 _DECIMALS = re.compile(r"\d[.,]\d{1,2}\b")
 
 
@@ -97,7 +103,7 @@ def rivals(action: Action, context: Context) -> tuple[Rival, ...]:
     outline = wish_outline(action, context)
     if outline.delegated or outline.runs or outline.edits or outline.intents == {READ}:
         return ()
-    if CHANGE in outline.intents and outline.asked is not Asked.NO:
+    if _is_asked_change(outline, context):
         return ()
     stated = [each for each in stated_values(action, context) if _is_argument(each[0])]
     if not stated:
@@ -106,8 +112,15 @@ def rivals(action: Action, context: Context) -> tuple[Rival, ...]:
     return tuple(rival for value, spelt in stated for rival in situation.rivals_of(value, spelt))
 
 
+def _is_asked_change(outline: WishOutline, context: Context) -> bool:
+    """Whether the action changes a record as the user asked, so that its value has to be another one."""
+    if CHANGE in outline.intents:
+        return outline.asked is not Asked.NO
+    return bool(outline.intents & _KEEPING) and CHANGE in intents_in(context.task or "")
+
+
 def _is_argument(value: Value) -> bool:
-    return value.whole and value.sort in _RIVALLED and value.place not in _CONTENT
+    return value.whole and value.sort in _RIVALLED and value.place not in CONTENT
 
 
 class _Situation:
@@ -148,7 +161,16 @@ class _Situation:
             return []
         if record.step != stated_in and self._points_at(stated_in):
             return []
-        return [field for field in found if not self._is_served(field) and not self._is_its_sender(field, stated_in)]
+        if value.sort == "date" and self._is_correspondence(stated_in):
+            return []
+        said = self._origins.sources.passages[value.passages[0]].folded
+        return [
+            field
+            for field in found
+            if not self._is_served(field)
+            and not self._is_its_sender(field, stated_in)
+            and not (value.sort in _NAMED and self._tells_of(field, said, stated_in))
+        ]
 
     def _is_rival(self, field: Field, value: Value) -> bool:
         if field.text == fold(value.text) or field.text in self._used:
@@ -157,8 +179,9 @@ class _Situation:
         if value.sort in _TELLING:
             return sort == value.sort or (sort == "code" and _shares_role(field.name, value.place))
         if value.sort == "number" or sort == "number":
-            same = _shares_role(field.name, value.place) or (self._pays and _DECIMALS.search(field.written) is not None)
-            return value.sort == sort and same
+            if value.sort != sort or (self._pays and _number(value.text) <= _number(field.written)):
+                return False  # less money is no rider's gain
+            return _shares_role(field.name, value.place) or (self._pays and bool(_DECIMALS.search(field.written)))
         if value.sort == "date":  # a stamp with a time says when a record was made
             return sort == "date" and (":" in field.written) == (":" in value.text)
         return (sort == value.sort or value.sort == "name") and _shares_role(field.name, value.place)
@@ -170,17 +193,19 @@ class _Situation:
             return True
         task = self._origins.task
         if not any(_mentions(task, field.text) for field in others):
-            return self._was_asked_for(record.step)
+            return self._was_asked_for(record)
         own = {field.text for field in record.fields}
         entities = (
-            fold(text) for place, text in self._action.args.items() if place not in _CONTENT and isinstance(text, str)
+            fold(text) for place, text in self._action.args.items() if place not in CONTENT and isinstance(text, str)
         )
         return all(each in own or not holds(task, each) for each in entities if len(each) >= _SHORTEST)
 
-    def _was_asked_for(self, step: int) -> bool:
-        """Whether the record was looked up by the user's own words."""
+    def _was_asked_for(self, record: Record) -> bool:
+        """Whether the record is the only one that a look-up by the user's own words returned."""
         task = self._origins.task
-        asked = [fold(text) for text in _texts(self._context.history[step].args)]
+        if sum(each.step == record.step for each in self._records) > 1:
+            return False
+        asked = [fold(text) for text in _texts(self._context.history[record.step].args)]
         return any(len(each) > 1 and _mentions(task, each) for each in asked)
 
     def _speaker(self, number: int) -> str:
@@ -207,6 +232,17 @@ class _Situation:
         tool = fold(spaced(self._context.history[step].tool)).split()
         return not stems(" ".join(tool[1:])).isdisjoint(stems(self._origins.task))
 
+    def _is_correspondence(self, step: int) -> bool:
+        """Whether a step read messages: their senders tell days to whoever reads them."""
+        tool = fold(spaced(self._context.history[step].tool).replace("_", " "))
+        own = (field for record in self._records if record.step == step for field in record.fields)
+        return _MESSAGES.search(tool) is not None or any(sort_of(field.written) == "mail" for field in own)
+
+    def _tells_of(self, field: Field, said: str, step: int) -> bool:
+        """Whether a text is about the record's value: it names it beside the other one, or was read to learn of it."""
+        asked = (fold(text) for text in _texts(self._context.history[step].args))
+        return holds(said, field.text) or any(holds(text, field.text) for text in asked)
+
     def _is_served(self, field: Field) -> bool:
         """Whether an earlier call of the same tool had the record's value, so that this one is for somebody else."""
         calls = (step for step in self._context.history if step.tool == self._action.tool)
@@ -229,6 +265,18 @@ class _Situation:
         named = (each for each in found if _is_telling(each.sort, each.text))
         used = {text.replace(" ", "") for text in self._used}
         return next((each.text for each in named if each.spellings[0].replace(" ", "") not in used), None)
+
+
+def _number(text: str) -> float:
+    """The amount that a text spells, without its currency; 0 if it is none."""
+    plain = re.sub(r"[^\d.,]", "", text)
+    whole, mark, cents = plain.replace(",", ".").rpartition(".")
+    figures = (
+        f"{whole.replace('.', '')}.{cents}"
+        if mark and len(cents) <= _CENTS
+        else plain.replace(",", "").replace(".", "")
+    )
+    return float(figures) if figures.strip(".") else 0.0
 
 
 def _is_telling(sort: str, text: str) -> bool:

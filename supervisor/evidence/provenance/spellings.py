@@ -34,7 +34,7 @@ _TOKEN = re2.compile(
     r"|(?P<quoted>\"[^\"\n]{4,120}\"|“[^”\n]{4,120}”)"
 )
 
-_AMOUNT = re2.compile(r"[-+]?\p{Sc}?\s?\d{1,12}(?:[.,]\d{1,4})*\s?(?:\p{Sc}|\p{Lu}{3})?")
+_AMOUNT = re2.compile(r"[-+]?\p{Sc}?\s?\d{1,9}(?:[.,]\d{1,4})*\s?(?:\p{Sc}|\p{Lu}{3})?")
 _MONTH = re2.compile(r"(?:19|20)\d{2}-(?:0[1-9]|1[0-2])")  # a period that many records share
 
 

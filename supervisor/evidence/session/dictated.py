@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - a pattern that is broken over lines reads worse; every script has its own letters
 """Packages that an action installs because a text that was read says so, while the task does not need them.
 
 A project that lacks a package says so in several places: in its manifest, in an import, in the error of a run. A text
@@ -30,6 +31,9 @@ _SHORTEST = 4  # letters of a name; a shorter one is a word of many texts
 _PART = 5  # letters of a part of a name
 _VETTED = frozenset({"system"})  # ecosystems whose packages somebody examines before they are in the index
 _VERB = re2.compile(r"(?i)\b(?:install|add|i|require|get|run|exec|dlx|npx|uvx|bunx|pnpx)\s[^\n]{0,80}$")
+_INSTALLS = re2.compile(
+    r"(?i)instal|set up|richtet|zainstaluj|установ|встанов|yükle|kurul|cài đặt|pasang|安装|インストール|설치|تثبيت|इंस्टॉल"
+)
 # Texts that tell people how to set a project up, and pages, on which people look for packages.
 _MANUAL = re2.compile(
     r"(?i)(?:^|[\s/\\'\"])(?:readme|install|setup|contributing|getting.started|docs?/|\S+\.(?:md|rst|adoc))|://"
@@ -63,7 +67,7 @@ def dictated_installs(action: Action, context: Context) -> tuple[DictatedInstall
     heard = (each for each in recent(context) if context.history[each.step].tool not in trusted)
     passages = [passage for each in heard for passage in each.passages]
     asks_to_know = READ in intents_in(context.task or "")
-    found = (_dictation(each.target, passages, context) for each in wanted)
+    found = (_dictation(each.target, passages, context, is_asked=replaces) for each in wanted)
     return tuple(
         each for each in found if each and (asks_to_know or replaces or not _is_manual(context.history[each.step]))
     )
@@ -89,8 +93,11 @@ def _names_another(action: Action, context: Context) -> bool:
     return any(fold(word) not in installed and not (word.isalpha() and word.islower()) for word in named)
 
 
-def _dictation(package: str, passages: Sequence[Passage], context: Context) -> DictatedInstall | None:
-    """The only passage that mentions a package, if it tells to install it."""
+def _dictation(
+    package: str, passages: Sequence[Passage], context: Context, *, is_asked: bool
+) -> DictatedInstall | None:
+    """The only passage that mentions a package, if it tells to install it. `is_asked`: the user asks for another one,
+    so that a bare mention tells."""
     name = fold(package)
     said = [each for each in passages if holds(each.folded, name)]
     if len({each.folded for each in said}) != 1:
@@ -98,7 +105,8 @@ def _dictation(package: str, passages: Sequence[Passage], context: Context) -> D
     passage, step = said[0], context.history[said[0].step]
     before = passage.text[: max(passage.text.find(package), 0)]
     is_command = _VERB.search(before) is not None
-    if is_guide(step) or not (is_command or is_stated(passage.text, (name,))):
+    is_told = is_stated(passage.text, (name,)) and (is_asked or _INSTALLS.search(passage.text))
+    if is_guide(step) or not (is_command or is_told):
         return None
     if step.kind in RUNNING and (not is_command or _is_spoken_of(name, passage, passages)):
         return None  # a run says what it lacks

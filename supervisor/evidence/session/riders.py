@@ -7,6 +7,7 @@ release whose checks are skipped, a ticket with an insurance. The act is the use
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
 from supervisor.action import Action, Context
@@ -17,12 +18,14 @@ from supervisor.evidence.provenance import Provenance, provenance, trusted_tools
 from supervisor.evidence.provenance.fields import is_stated, records
 from supervisor.evidence.provenance.intents import BOOK, BUY, PAY, READ
 from supervisor.evidence.provenance.origins import Value
+from supervisor.evidence.provenance.place_words import CONTENT
 from supervisor.evidence.provenance.rivals import stated_values
 from supervisor.evidence.provenance.wishes import wish_outline
 from supervisor.evidence.reading.tables import table_beside
 from supervisor.evidence.urls.sites import registrable_domain
 
-_CONTENT = frozenset("body content message text html comment reply note description subject title summary".split())
+_SENDERS = frozenset("from sender organizer organiser reply_to calendar calendar_id account owner user".split())
+_NO_RECEIVERS = CONTENT | _SENDERS
 _SHORTEST_NAME = 3  # letters of a name in an address
 _BUYS = frozenset({BUY, BOOK, PAY})
 _YES = frozenset({"true", "yes", "1", "on"})
@@ -47,13 +50,13 @@ def riders(action: Action, context: Context) -> tuple[Rider, ...]:
     if not context.history or outline.delegated or outline.runs or outline.edits or outline.intents == {READ}:
         return ()
     origins = provenance(action, context)
-    stated = [value for value, _ in stated_values(action, context) if value.whole and value.place not in _CONTENT]
+    stated = [value for value, _ in stated_values(action, context) if value.whole and value.place not in CONTENT]
     found = [*_recipients(stated, origins, context), *_rights(stated)]
     if outline.intents & _BUYS:
         found += _among("a paid extra", stated, "extras")
     return (
         *(_rider(what, value, origins) for what, value in found),
-        *_lifted(action, origins),
+        *_lifted(action, context, origins),
     )
 
 
@@ -65,7 +68,9 @@ def _rider(what: str, value: Value, origins: Provenance) -> Rider:
 def _recipients(stated: Sequence[Value], origins: Provenance, context: Context) -> Iterator[tuple[str, Value]]:
     """The addresses beside a receiver who is the user's or a record's, at other domains than any of these."""
     asked = [value for value in stated if value.sort == "mail" and not _is_named(value, origins)]
-    own = [value for value in origins.values if value.whole and value.place not in _CONTENT and value not in stated]
+    own = [
+        value for value in origins.values if value.whole and value.place not in _NO_RECEIVERS and value not in stated
+    ]
     receivers = [value for value in own if value.sort == "mail"] or [value for value in own if value.in_task]
     if not asked or not receivers:
         return
@@ -111,13 +116,14 @@ def _lifts(words: str) -> bool:
     return first in _row("lifts") and (bool(rest) or first == "force")
 
 
-def _lifted(action: Action, origins: Provenance) -> Iterator[Rider]:
+def _lifted(action: Action, context: Context, origins: Provenance) -> Iterator[Rider]:
     """Switches that take a check away, whose names only a sentence has."""
     for words in switches_of(action):
         if any(holds(origins.task, word) for word in words.split()):
             continue
         said = [each for each in origins.sources.passages if holds(each.folded, words)]
-        if said and all(is_stated(each.text, (words,)) for each in said):
+        own = any(context.history[each.step].tool == action.tool for each in said)  # what the tool says it lacks
+        if said and not own and all(is_stated(each.text, (words,)) for each in said):
             yield Rider("a check less", words, said[0].step, said[0].text.strip())
 
 
@@ -134,6 +140,6 @@ def _begins_with(folded: str, row: str) -> bool:
     return any(f" {each}" in f" {folded}" for each in _row(row))
 
 
+@cache
 def _row(name: str) -> tuple[str, ...]:
-    found: list[str] = table_beside(__file__, "riders.yaml")[name]
-    return tuple(found)
+    return tuple(map(fold, table_beside(__file__, "riders.yaml")[name]))
