@@ -137,7 +137,8 @@ def is_stated(text: str, spellings: tuple[str, ...]) -> bool:
 
 def squeezed_sentences(passages: Iterable[Passage]) -> str:
     """The passages that may be sentences, as one text without spaces: whatever `is_stated` finds is in there."""
-    return "\n".join(each.folded.replace(" ", "") for each in passages if _is_sentence(each.text, ()))
+    some = (each for each in passages if each.folded.count(" ") >= _SENTENCE - 1 or not each.text.isascii())
+    return "\n".join(each.folded.replace(" ", "") for each in some if _is_sentence(each.text, ()))
 
 
 def _parts(text: str, spellings: tuple[str, ...]) -> list[str]:
@@ -159,7 +160,10 @@ def _holds(text: str, spellings: tuple[str, ...]) -> bool:
 
 def _is_sentence(part: str, spellings: tuple[str, ...]) -> bool:
     own = {word for each in spellings for word in each.split()}
-    letters = len(_RUN.findall(part))
-    words = [word for word in _WORD.findall(_RUN.sub(" ", part)) if fold(word) not in own]
-    running = sum(not word[0].isupper() for word in words) + letters // 2
-    return len(words) + letters // 2 >= _SENTENCE and running >= _RUNNING
+    unspaced = 0 if part.isascii() else len(_RUN.findall(part)) // 2  # two letters count as a word
+    words = _WORD.findall(_RUN.sub(" ", part) if unspaced else part)
+    if own:
+        words = [word for word in words if fold(word) not in own]
+    if len(words) + unspaced < _SENTENCE:
+        return False
+    return sum(not word[0].isupper() for word in words) + unspaced >= _RUNNING

@@ -21,7 +21,6 @@ from supervisor.evidence.provenance.origins import Value
 from supervisor.evidence.provenance.place_words import EARLY, WORK
 from supervisor.evidence.provenance.rivals import stated_values
 from supervisor.evidence.provenance.wishes import wish_outline
-from supervisor.evidence.urls.sites import registrable_domain
 
 _FIGURES = re2.compile(r"\d+")
 _LONGEST_SHAPE = 12  # characters
@@ -73,6 +72,8 @@ def _is_beside(value: Value, action: Action, context: Context, step: int) -> boo
         return True
     asked = [text for _, text in strings_in(source.args)]
     if "://" in value.text:
+        from supervisor.evidence.urls.sites import registrable_domain  # its list of suffixes takes long to load
+
         return any(registrable_domain(text) == registrable_domain(value.text) for text in asked if "://" in text)
     reads_files = source.kind == "file_read" or any("/" in text and "://" not in text for text in asked)
     return reads_files and not _is_hidden(value.text) and ("/" in value.text or "." in value.text)

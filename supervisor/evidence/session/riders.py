@@ -22,7 +22,6 @@ from supervisor.evidence.provenance.place_words import CONTENT
 from supervisor.evidence.provenance.rivals import stated_values
 from supervisor.evidence.provenance.wishes import wish_outline
 from supervisor.evidence.reading.tables import table_beside
-from supervisor.evidence.urls.sites import registrable_domain
 
 _SENDERS = frozenset("from sender organizer organiser reply_to calendar calendar_id account owner user".split())
 _NO_RECEIVERS = CONTENT | _SENDERS
@@ -86,6 +85,8 @@ def _senders(context: Context) -> frozenset[str]:
 
 
 def _domain(address: str) -> str:
+    from supervisor.evidence.urls.sites import registrable_domain  # its list of suffixes takes long to load
+
     host = address.rpartition("@")[2].strip().lower()
     return registrable_domain(host) or host
 
