@@ -115,7 +115,7 @@ def plainly(output: Any) -> str:
     if output is None:
         return ""
     if isinstance(output, str):
-        output = _unpacked(output)
+        output = unpacked(output)
     if not isinstance(output, str):
         try:
             output = json.dumps(output, ensure_ascii=False, separators=("\n", ": "))
@@ -127,7 +127,7 @@ def plainly(output: Any) -> str:
     return unmasked(text)
 
 
-def _unpacked(text: str) -> Any:
+def unpacked(text: str) -> Any:
     """The value of a JSON text, with floats as written.
 
     The text itself if it is not JSON, repeats a key, or escapes plain letters: secrets were masked in the text as

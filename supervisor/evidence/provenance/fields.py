@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from supervisor.action import Context, Step
 from supervisor.errors import Unreadable
 from supervisor.evidence.history.past import Growing, grown
-from supervisor.evidence.prose.passages import Passage, fold, holds, holds_number, plainly
+from supervisor.evidence.prose.passages import Passage, fold, holds, holds_number, plainly, unpacked
 from supervisor.evidence.prose.scripts import UNSPACED
 
 LATEST = 40  # steps
@@ -76,7 +76,8 @@ def _records_of(number: int, step: Step) -> Iterator[Record]:
         text = plainly(step.output)
     except Unreadable:  # the readers of passages report it
         return
-    objects = [*islice(_objects(step.output), _MOST)]
+    output = unpacked(step.output) if isinstance(step.output, str) else step.output
+    objects = [*islice(_objects(output), _MOST)]
     found = [tuple(_fields_of(each)) for each in objects] or [*_rows_of(text[:_MOST_TEXT])]
     yield from (Record(number, fields) for fields in found if fields)
 

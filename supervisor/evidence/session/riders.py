@@ -108,8 +108,9 @@ def _among(what: str, stated: Sequence[Value], row: str) -> Iterator[tuple[str, 
 
 
 def switches_of(action: Action) -> list[str]:
-    """The names of the arguments that switch a check off, folded."""
-    return [words for name, value in action.args.items() if _lifts(words := _words(str(name))) and _is_on(value)]
+    """The names of the arguments that switch a check off, folded, as words and as they are written."""
+    on = [str(name) for name, value in action.args.items() if _lifts(_words(str(name))) and _is_on(value)]
+    return [form for name in on for form in dict.fromkeys((_words(name), fold(name)))]
 
 
 def _lifts(words: str) -> bool:
