@@ -35,7 +35,7 @@ def suspected(action: Action, context: Context) -> bool:
     """Whether the action may obey an order in a tool's output. Raises Unreadable for outputs that are not JSON."""
     outline, history, heard = wish_outline(action, context), context.history, recent(context)
     trusted = trusted_tools(context)
-    outside = [value for value in values_of(action) if value.sort in OUTSIDE] if outline.runs else []
+    outside = [value for value in values_of(action, context) if value.sort in OUTSIDE] if outline.runs else []
     untrusted = [each for each in heard if history[each.step].tool not in trusted]
     read = (
         each for each in untrusted if not outline.runs or each.loud or any(_may_say(each, value) for value in outside)

@@ -1,3 +1,4 @@
+# ruff: noqa: RUF001 - every script has its own letters
 """What the words of a task ask for."""
 
 from __future__ import annotations
@@ -65,6 +66,13 @@ def test_thanks_for_the_agent_ask_for_no_message(task: str, asks: bool) -> None:
         ("Which files did I share?", {READ}),
         ("Say yes to Lena.", {MESSAGE}),
         ("Quais ficheiros mudaram?", {READ}),
+        ("Sammanfatta sidan.", {READ}),
+        ("Streść wiadomość i wyślij ją Ewie.", {READ, MESSAGE}),
+        ("Sayfayı özetle.", {READ}),
+        ("Підсумуй сторінку.", {READ}),
+        ("Tóm tắt trang.", {READ}),
+        ("Rangkum halaman.", {READ}),
+        ("解释一下这个函数", {READ}),
     ],
 )
 def test_what_a_user_asks_for(task: str, asked: set[str]) -> None:

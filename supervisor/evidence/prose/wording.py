@@ -17,6 +17,8 @@ _COMMON_WORDS = (
 )
 _COMMON = frozenset(_COMMON_WORDS.split())
 _WORD = re.compile(r"[^\W\d_][\w'’-]{2,}")
+_HAN = re.compile("[\u3400-\u9fff\u30a0-\u30ff]{2,}")  # Han and katakana; hiragana are endings
+_HANGUL = re.compile("[\uac00-\ud7a3]{3,}")
 _SPACES, _ENDS = " \t\"'“”«»(*_", ("", ".", "!", "?", ":", ";", "\n")
 _MOST_NAMED = 4_096  # characters that are searched for names
 # Phrases in which the user tells the agent to do what some content says.
@@ -89,6 +91,16 @@ def spaced(name: str) -> str:
 def stems(folded: str) -> frozenset[str]:
     """The first five letters of the words that are not common: enough to match `reallocation` with `reallocate`."""
     return frozenset({word[:5] for word in set(folded.split()) if len(word) > 3 and word not in _COMMON})
+
+
+def shares_run(one: str, other: str) -> bool:
+    """Whether two texts share a run of letters in a script without capitals that may be a name: two in Chinese and
+    Japanese, three at the beginning of words in Korean."""
+    runs = {run[at : at + 2] for run in _HAN.findall(one[:_MOST_NAMED]) for at in range(len(run) - 1)}
+    if any(run[at : at + 2] in runs for run in _HAN.findall(other[:_MOST_NAMED]) for at in range(len(run) - 1)):
+        return True
+    begun = {word[:3] for word in _HANGUL.findall(one[:_MOST_NAMED])}
+    return any(word[:3] in begun for word in _HANGUL.findall(other[:_MOST_NAMED]))
 
 
 def names_in(text: str) -> frozenset[str]:
