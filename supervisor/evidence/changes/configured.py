@@ -72,7 +72,10 @@ class Configured(NamedTuple):
     is_example: bool = False
 
 
-class _Written(NamedTuple):
+class WrittenText(NamedTuple):
+    """What a file has before and after an action, or what of it the action replaces and brings. `before` is None if the
+    session does not know the file."""
+
     path: str
     before: str | None
     after: str
@@ -97,7 +100,7 @@ def configured(action: Action, context: Context) -> tuple[Configured, ...]:
     if not may_configure(action):
         return ()
     found: list[Configured] = []
-    for written in islice(_written(action, context), _MOST_FILES):
+    for written in islice(written_texts(action, context), _MOST_FILES):
         after = read(written.path, written.after)
         if after is None:
             continue
@@ -107,7 +110,7 @@ def configured(action: Action, context: Context) -> tuple[Configured, ...]:
     return tuple(found)
 
 
-def _placed(written: _Written, facts: tuple[Fact, ...], context: Context) -> Configured:
+def _placed(written: WrittenText, facts: tuple[Fact, ...], context: Context) -> Configured:
     path = written.path
     said = (context.task or "")[:8192]
     below = path[len(context.workspace) :] if context.workspace and path.startswith(f"{context.workspace}/") else path
@@ -125,20 +128,21 @@ def _placed(written: _Written, facts: tuple[Fact, ...], context: Context) -> Con
     )
 
 
-def _written(action: Action, context: Context) -> Iterator[_Written]:
+def written_texts(action: Action, context: Context) -> Iterator[WrittenText]:
+    """The files that an action writes, edits or patches. Raises Unreadable if a script cannot be read."""
     cwd = context.cwd or "."
     if action.kind == "shell":
         yield from _by_shell(action, context)
     elif action.kind == "file_write":
         path = resolve(action.text("path"), cwd)
-        yield _Written(path, _known(path, context), action.text("content"))
+        yield WrittenText(path, _known(path, context), action.text("content"))
     elif changes := changes_of(action, context):
         yield from _patched(changes, cwd, context)
     else:
         path = resolve(action.text("path"), cwd)
         whole = action.get("file_text")
         if isinstance(whole, str):
-            yield _Written(path, _known(path, context), whole)
+            yield WrittenText(path, _known(path, context), whole)
         else:
             yield _edited(path, _pairs(action), context)
 
@@ -158,22 +162,22 @@ def _first(edit: Mapping[str, object], names: Iterable[str]) -> str:
     return str(next((edit[name] for name in names if isinstance(edit.get(name), str)), ""))
 
 
-def _edited(path: str, pairs: list[tuple[str, str]], context: Context) -> _Written:
+def _edited(path: str, pairs: list[tuple[str, str]], context: Context) -> WrittenText:
     """The file before and after its edits if the session knows its text, else what they replace and what they bring."""
     known = _known(path, context)
     if known is not None and all(old and old in known for old, _ in pairs):
         after = known
         for old, new in pairs:
             after = after.replace(old, new, 1)
-        return _Written(path, known, after)
-    return _Written(path, "\n".join(old for old, _ in pairs), "\n".join(new for _, new in pairs))
+        return WrittenText(path, known, after)
+    return WrittenText(path, "\n".join(old for old, _ in pairs), "\n".join(new for _, new in pairs))
 
 
-def _patched(changes: Iterable[Change], cwd: str, context: Context) -> Iterator[_Written]:
+def _patched(changes: Iterable[Change], cwd: str, context: Context) -> Iterator[WrittenText]:
     for change in changes:
         path = resolve(change.path, cwd)
         if change.operation is FileOperation.ADD:
-            yield _Written(path, None, change.after)
+            yield WrittenText(path, None, change.after)
         elif change.added or change.removed:
             yield _edited(path, [(change.before, change.after)], context)
 
@@ -181,15 +185,15 @@ def _patched(changes: Iterable[Change], cwd: str, context: Context) -> Iterator[
 _APPLIES = frozenset({"kubectl", "oc", "k3s", "microk8s.kubectl"})
 
 
-def _by_shell(action: Action, context: Context) -> Iterator[_Written]:
+def _by_shell(action: Action, context: Context) -> Iterator[WrittenText]:
     run = script(action, context)
     for path, text in run.files.items():
-        yield _Written(path, _known(path, context), text)
+        yield WrittenText(path, _known(path, context), text)
     for command in run.commands:
         if command.program in _APPLIES:
             yield from _applied(command)
         elif command.program in ("docker", "podman", "buildah") and command.stdin and "build" in command.args[:3]:
-            yield _Written("Dockerfile", None, command.stdin)
+            yield WrittenText("Dockerfile", None, command.stdin)
         elif command.program == "yq" and any(word.startswith(("-i", "--inplace")) for word in command.args):
             yield from _assigned(command)
         elif command.program in PATCHERS and not command.remote:
@@ -200,13 +204,13 @@ def _by_shell(action: Action, context: Context) -> Iterator[_Written]:
             yield _edited(edit.path, [(_unescaped(edit.before), _unescaped(edit.after))], context)
 
 
-def _applied(command: Command) -> Iterator[_Written]:
+def _applied(command: Command) -> Iterator[WrittenText]:
     """`kubectl apply -f -` and `kubectl patch -p '{…}'`."""
     if command.stdin and {"apply", "create", "replace"} & set(command.args[:4]):
-        yield _Written("stdin.yaml", None, command.stdin, at_once=True)
+        yield WrittenText("stdin.yaml", None, command.stdin, at_once=True)
     if "patch" in command.args[:4]:
         for text in values_of(command.args, "-p", "--patch"):
-            yield _Written("patch.json" if text.lstrip()[:1] in ("{", "[") else "patch.yaml", None, text, at_once=True)
+            yield WrittenText("patch.json" if text.lstrip()[:1] in ("{", "[") else "patch.yaml", None, text, at_once=True)
 
 
 _ASSIGNS = re.compile(
@@ -214,7 +218,7 @@ _ASSIGNS = re.compile(
 )
 
 
-def _assigned(command: Command) -> Iterator[_Written]:
+def _assigned(command: Command) -> Iterator[WrittenText]:
     """`yq -i '.spec.replicas = 5' file.yaml` as the setting alone."""
     words = command.operands()
     for expression in words[:1]:
@@ -225,7 +229,7 @@ def _assigned(command: Command) -> Iterator[_Written]:
             lines[-1] += f" {found[2]}"
             lines.append("---")
         for path in words[1:]:
-            yield _Written(command.path(path), None, "\n".join(lines))
+            yield WrittenText(command.path(path), None, "\n".join(lines))
 
 
 def _unescaped(text: str) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from supervisor.evidence.changes.edits import Edit
 from supervisor.evidence.changes.rules import is_test
+from supervisor.evidence.testing import weaker_assertion
 from supervisor.regexes import compile_later
 
 _ASSERTS = compile_later(
@@ -38,6 +39,11 @@ _ALTERNATIVES = compile_later(
 _LITERAL = compile_later(r"-?\d+(?:\.\d+)?|\"[^\"\n]*\"|'[^'\n]*'|\b(?:True|False|None|true|false|null)\b")
 
 
+ASKS_LESS = "asks less of a result than before"
+LEFT_EARLY = "leaves a test before it checks anything"
+_MANY = 3  # assertions that go together
+
+
 def weakened_test(edit: Edit) -> str:
     """How a change weakens the tests of a file, as words that follow "it"; empty for most changes."""
     if not is_test(edit.path):
@@ -50,11 +56,17 @@ def _taken_from(before: str, after: str) -> Iterator[str]:
         yield "asserts what is always true"
     if _skips(after) > _skips(before):
         yield "leaves tests out of the run"
+    if weaker_assertion(before, after):
+        yield ASKS_LESS
     if _accepts_more(before, after):
         yield "accepts results that were errors"
+    if _count(_LEFT_EARLY, after) > _count(_LEFT_EARLY, before):
+        yield LEFT_EARLY
     if _commented_out(before, after):
         yield "comments assertions out"
     before_names, kept = _names(before), _names(after)
+    if not before_names and _count(_ASSERTS, before) >= _MANY and not _count(_ASSERTS, after):
+        yield "removes every assertion"
     gone = [name for name in before_names if name not in kept]
     if gone and len(kept) < len(before_names):
         yield f"removes the test {gone[0]}"
@@ -98,11 +110,16 @@ def _names(text: str) -> list[str]:
 
 def _commented_out(before: str, after: str) -> bool:
     lines = {line.strip() for line in before.splitlines() if _ASSERTS.match(line)}
-    return any(
-        line.strip().lstrip("#/ ") in lines for line in after.splitlines() if line.strip().startswith(("#", "//"))
-    )
+    comments = (_COMMENT.search(line) for line in after.splitlines())
+    return any(comment is not None and comment[1].strip() in lines for comment in comments)
 
 
+_COMMENT = compile_later(r"(?:^|\s|;)(?:#|//|--)\s{0,8}(\S[^\n]*)$")
+_LEFT_EARLY = compile_later(
+    r"\bdef test\w*\([^)\n]{0,200}\)[^:\n]{0,40}:\s{1,40}(?:return|pass)\b[ \t]*\n[ \t]+\S"
+    r"|\b(?:it|test)\([ \t]{0,20}[\"'`][^\"'`\n]{1,120}[\"'`][^{\n]{0,80}\{\s{1,40}return;?[ \t]*\n\s{0,40}[^\s}]"
+    r"|\bfunc Test\w+\([^)\n]{0,80}\)\s{0,4}\{\s{1,40}return[ \t]*\n\s{0,40}[^\s}]"
+)
 _CHECKS = r"\b(?:check|clippy|eslint|jest|lint|mypy|pytest|ruff|test|tsc|vet|vitest)\b[^\n]{0,200}"
 # Texts that switch a check off, by the files in which they do. A blank matches a few blanks or none.
 _OFF: tuple[tuple[str, tuple[str, ...]], ...] = (
