@@ -33,10 +33,9 @@ def _judge(edit: Edit, action: Action, context: Context) -> Finding:
     if not (taken or rewritten) or is_own(edit.path, action, context):
         return ok()
     evidence = (shown(path),)
-    asked = task_mentions(action, context, *_ASKS)
+    asked = task_mentions(action, context, *(_LOOSENS if taken == ASKS_LESS else _ASKS))
     if taken == _WIDER and task_mentions(action, context, *_ACCEPTS):
         return ok()
-    asked = asked or (taken == ASKS_LESS and task_mentions(action, context, *_LOOSENS))
     if (taken in _MEANT and not asked) or (taken == _WIDER and _has_failed(context)):
         return nudge(
             f"It {taken}, in {shown(path)}.",

@@ -14,6 +14,7 @@ from supervisor.evidence.actions.patched import changes_of, may_hold_patch
 from supervisor.evidence.actions.scripts import script
 from supervisor.evidence.changes.edits import edits, text_before
 from supervisor.evidence.configuration import Fact, form_of, read, worsened
+from supervisor.evidence.effects import Act, effects
 from supervisor.evidence.history.file_texts import text_of_file
 from supervisor.evidence.patch import Change, FileOperation
 from supervisor.evidence.reading.paths import resolve
@@ -199,9 +200,21 @@ def _by_shell(action: Action, context: Context) -> Iterator[WrittenText]:
         elif command.program in PATCHERS and not command.remote:
             yield from _patched(changes_applied(command), command.cwd, context)
     known = set(run.files)
+    yield from _extended(action, context)
     for edit in edits(action, context):
         if edit.path not in known and not edit.whole:
             yield _edited(edit.path, [(_unescaped(edit.before), _unescaped(edit.after))], context)
+
+
+def _extended(action: Action, context: Context) -> Iterator[WrittenText]:
+    """`cat >> file <<EOF`, `echo … | tee -a file`: the file with what is added to it."""
+    if ">>" not in action.text("command") and "tee" not in action.text("command"):
+        return
+    for effect in effects(action, context).of(Act.WRITE):
+        if effect.verb == "extend" and effect.command is not None and not effect.is_remote:
+            known = _known(effect.target, context) or ""
+            added = effect.command.stdin or " ".join(effect.command.args)
+            yield WrittenText(effect.target, known or None, f"{known.rstrip(chr(10))}\n{added}" if known else added)
 
 
 def _applied(command: Command) -> Iterator[WrittenText]:
