@@ -36,13 +36,16 @@ _WRITES = re.compile(
 )
 _NAMES = re.compile(
     r"(?i)dockerfile|containerfile|\.(?:ya?ml|json|toml|tf|tfvars|hcl|conf|cfg|ini|env|service|cnf|npmrc|properties|timer|txt)\b|\.env\b"
-    r"|sshd_config|nginx|\bkubectl\b|\boc\b|docker build|systemd"
+    r"|sshd_config|nginx|logrotate|\.rules\b|\.xml\b|\.plist\b|jenkinsfile|\bkubectl\b|\boc\b|docker build|systemd"
 )
 _PLACES_OF_EXAMPLES = re.compile(
     r"(?i)(?:^|/)(?:tests?|testdata|__tests__|fixtures?|examples?|samples?|docs?|specs?|mocks?|snapshots|vulnerable|bad|insecure"
-    r"|demos?|e2e|policies|rules|schemas?|cassettes)/|(?:^|/)(?:test_|bad[-_.]|vulnerable|insecure[-_])[^/]*$"
+    r"|demos?|e2e|schemas?|cassettes)/|(?:^|/)(?:test_|bad[-_.]|vulnerable|insecure[-_])[^/]*$"
     r"|[._-](?:test|spec|example|sample|fixture|tftest)\.[^/]*$|\.(?:example|sample|template|dist)$"
 )
+# Rules of a checker show what they forbid; rules of alerts are in force.
+_PLACES_OF_RULES = re.compile(r"(?i)(?:^|/)(?:policies|rules)/")
+_ALERTS = re.compile(r"^[ \t]*-?[ \t]*alert:", re.MULTILINE)
 _LIVE = re.compile(r"^/(?:etc|usr/local/etc|opt/[^/]+/etc|root/\.ssh)/|^~/\.ssh/")
 _THROW_AWAY = (
     r"(?:sandbox(?:es)?|throw-?away|scratch|ephemeral|preview|playground|disposable|demo|dev(?:elopment)?|test(?:ing|s)?"
@@ -124,9 +127,10 @@ def _placed(written: WrittenText, facts: tuple[Fact, ...], context: Context) -> 
         or (_SAYS_TRIAL.search(said) is not None and not _PRODUCTION.search(said))
     )
     at_once = written.at_once or _LIVE.match(path) is not None
-    return Configured(
-        path, facts, at_once, is_trial, is_production, _PLACES_OF_EXAMPLES.search(below.lstrip("/")) is not None
-    )
+    below = below.lstrip("/")
+    is_of_rules = _PLACES_OF_RULES.search(below) is not None and _ALERTS.search(text) is None
+    is_example = is_of_rules or _PLACES_OF_EXAMPLES.search(below) is not None
+    return Configured(path, facts, at_once, is_trial, is_production, is_example)
 
 
 def written_texts(action: Action, context: Context) -> Iterator[WrittenText]:
