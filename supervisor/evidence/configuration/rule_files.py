@@ -28,22 +28,34 @@ def access_rules(text: str) -> dict[str, object]:
     return root
 
 
-_BLOCK = re.compile(r"^(?P<paths>[^\n{}#]*?)\s*\{[ \t]*\n(?P<body>.*?)^\s*\}", re.MULTILINE | re.DOTALL)
-_SCRIPT = re.compile(r"^[ \t]*(?:pre|post|first|last)(?:rotate|action)[ \t]*\n(?P<script>.*?)(?:^[ \t]*endscript|\Z)", re.M | re.S)
+_STARTS = frozenset({"prerotate", "postrotate", "firstaction", "lastaction", "preremove"})
 
 
 def rotations(text: str) -> list[object]:
     """The blocks of logrotate: `paths` are the logs, `script` what runs around a rotation."""
     found: list[object] = []
-    for block in _BLOCK.finditer(text):
-        scripts = "\n".join(script["script"] for script in _SCRIPT.finditer(block["body"]))
-        values: dict[str, object] = {"paths": block["paths"].split(), "script": scripts}
-        for line in _SCRIPT.sub("", block["body"]).split("\n"):
-            name, _, value = line.strip().partition(" ")
-            if name and name[0] != "#":
-                put(values, name, value.strip() or "on")
-        found.append({"rotation": values})
-    return found
+    values: dict[str, object] | None = None
+    above: list[str] = []
+    script: list[str] | None = None
+    for line in text.split("\n"):
+        name, _, value = line.strip().partition(" ")
+        if script is not None:
+            if name == "endscript":
+                script = None
+            else:
+                script.append(line.strip())
+        elif values is None:
+            above = [*above, *line.partition("{")[0].split()] if name[:1] not in ("", "#") else above
+            if "{" in line:
+                values, above = {"paths": above, "script": []}, []
+        elif name == "}":
+            found.append({"rotation": values})
+            values = None
+        elif name in _STARTS:
+            script = values["script"] if isinstance(values["script"], list) else None
+        elif name and name[0] != "#":
+            put(values, name, value.strip() or "on")
+    return [*found, {"rotation": values}] if values is not None else found
 
 
 _STEP = re.compile(

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from enum import IntEnum
 from functools import cache, lru_cache
+from itertools import islice
 from typing import NamedTuple
 
 from supervisor.evidence.reading.tables import table_beside
@@ -48,6 +49,8 @@ _COMPARED = re.compile(
 )
 _MOST = 2_000  # assertions of one text
 _REFUSALS = frozenset({"not", "to_not", "not_to"})
+_MOST_CALLS = 4_000  # calls that may be assertions
+_CONDITIONS = frozenset({"assert", "assert!", "REQUIRE", "CHECK", "debug_assert!"})
 _LOOSE = ("true", "false", "none", "null", "nil", "undefined")
 
 
@@ -83,17 +86,16 @@ def assertions(text: str) -> tuple[Assertion, ...]:
 
 
 def _found(text: str) -> Iterator[Assertion]:
-    for called in _CALLED.finditer(text):
+    for called in islice((each for each in _CALLED.finditer(text) if _is_assertion(each[1])), _MOST_CALLS):
         name = called[1]
         if name in _HEADS:
             yield from _matched(text, called)
         elif name in _calls():
             yield from _of_call(text, called, _calls()[name])
-        elif name in ("assert", "assert!", "REQUIRE", "CHECK", "debug_assert!") and called[2] == "(":
-            if inner := bracket(text, called.end() - 1):
-                rest = text[inner.end : inner.end + 4].lstrip(" ")
-                if name.isupper() or name.endswith("!") or rest[:1] in (";", "\n", ""):
-                    yield _stated(inner.parts[0] if inner.parts else "", called.start(), text[called.start() : inner.end])
+        elif called[2] == "(" and (inner := bracket(text, called.end() - 1)):
+            rest = text[inner.end : inner.end + 4].lstrip(" ")
+            if name.isupper() or name.endswith("!") or rest[:1] in (";", "\n", ""):
+                yield _stated(inner.parts[0] if inner.parts else "", called.start(), text[called.start() : inner.end])
     for stated in _STATEMENT.finditer(text):
         line = line_from(text, stated.end())[:500]
         if not (text[stated.end() : stated.end() + 1] == "(" and line.rstrip().endswith(";")):
@@ -101,6 +103,10 @@ def _found(text: str) -> Iterator[Assertion]:
     yield from _infix(text)
     for refused in _REFUSED.finditer(text):
         yield from _of_refusal(refused)
+
+
+def _is_assertion(name: str) -> bool:
+    return name in _HEADS or name in _calls() or name in _CONDITIONS
 
 
 def _of_call(text: str, called: re.Match[str], call: _Call) -> Iterator[Assertion]:

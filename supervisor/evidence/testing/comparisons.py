@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect
 from functools import cache
 from typing import NamedTuple
 
@@ -58,8 +59,9 @@ def _is_own(assertion: Assertion, assigned: dict[str, list[_Assigned]], text: st
     that could change it."""
 
     def last(name: str) -> _Assigned | None:
-        known = [each for each in assigned.get(name.strip().lstrip("$&"), ()) if each.end <= assertion.start]
-        return known[-1] if known else None
+        known = assigned.get(name.strip().lstrip("$&"), [])
+        at = bisect(known, assertion.start, key=lambda each: each.end)
+        return known[at - 1] if at else None
 
     for one, other in ((assertion.subject, assertion.expected), (assertion.expected, assertion.subject)):
         wanted = last(other) if _EXPECTS.search(other) else None

@@ -77,6 +77,7 @@ _MADE = re.compile(
     r"\(\s*([\w.\\:]+)?"
 )
 _WORDS = ("mock", "Mock", "patch", "setattr", *(hint for hint, _ in _SETS))
+_MOST = 30  # replacements of one name
 _TEST_WORDS = re.compile(r"(?i)(?:^test|[_.-]?(?:tests?|specs?|it|integration)$|tests?$|spec$|^i(?=[A-Z]))")
 
 
@@ -93,7 +94,7 @@ def asserted_stand_ins(text: str) -> list[StandIn]:
         subject = plainly(asserted.subject).replace("->", ".").replace(".Object.", ".").lstrip("$")
         whole = subject.partition("(")[0]
         if whole in replaced and _is_one_call(subject):
-            in_force = [each for each in replaced[whole] if _is_in_force(each, asserted.start, heads, text)]
+            in_force = [each for each in replaced[whole][:_MOST] if _is_in_force(each, asserted.start, heads, text)]
             found += [StandIn(whole, each.origin, " ".join(asserted.text.split())) for each in in_force[:1]]
     return found
 

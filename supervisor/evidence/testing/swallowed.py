@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from supervisor.evidence.testing.reading import bracket
 
@@ -12,7 +13,13 @@ _ASSERTS = re.compile(
     r"\bassert\s+(?!False\b|0\b)|\b(?:self|this|\$this)(?:\.|->)assert\w+\(|\bexpect\(|\bassert\w*[.!]?\w*\(|\bAssert\.\w+\("
     r"|\bEXPECT_\w+\(|\brequire\.\w+\(\s*t\b|\bXCTAssert"
 )
+_MOST = 300  # blocks of one text
 _PYTHON_TRY = re.compile(r"^([ \t]*)try:[ \t]*(?:#[^\n]*)?\n", re.MULTILINE)
+_SUPPRESS = re.compile(
+    r"^([ \t]*)with\s+(?:contextlib\.)?suppress\([^)\n]*\b(?:AssertionError|Exception|BaseException)\b[^)\n]*\)"
+    r"[^:\n]*:[ \t]*\n(?P<body>(?:\1[ \t]+[^\n]*\n?|[ \t]*\n){1,60})",
+    re.MULTILINE,
+)
 _HANDLER = re.compile(r"^[ \t]*except\b([^:\n]*):[ \t]*([^\n]*)$")
 _CATCHES = re.compile(r"^\s*(?:\(?[^)]*\b(?:AssertionError|Exception|BaseException)\b|$)")
 _HIDES = re.compile(
@@ -53,15 +60,10 @@ def swallowed_failure(path: str, text: str) -> str:
 
 
 def _in_python(text: str) -> Iterator[str]:
-    for found in re.finditer(
-        r"^([ \t]*)with\s+(?:contextlib\.)?suppress\([^)\n]*\b(?:AssertionError|Exception|BaseException)\b[^)\n]*\)"
-        r"[^:\n]*:[ \t]*\n(?P<body>(?:\1[ \t]+[^\n]*\n?|[ \t]*\n){1,60})",
-        text,
-        re.MULTILINE,
-    ):
+    for found in _SUPPRESS.finditer(text):
         if _ASSERTS.search(_code(found["body"])):
             yield found[0].strip().partition("\n")[0]
-    for found in _PYTHON_TRY.finditer(text):
+    for found in islice(_PYTHON_TRY.finditer(text), _MOST):
         lines = text[found.end() : found.end() + 8_000].split("\n")
         indent = len(found[1].expandtabs())
         body, rest = _block(lines, indent)
@@ -93,7 +95,7 @@ def _code(text: str) -> str:
 
 
 def _in_braces(text: str, stops: re.Pattern[str]) -> Iterator[str]:
-    for found in _TRY.finditer(text):
+    for found in islice(_TRY.finditer(text), _MOST):
         body = bracket(text, found.end() - 1)
         if body is None or not _ASSERTS.search(_code(text[found.end() : body.end])):
             continue
@@ -103,7 +105,7 @@ def _in_braces(text: str, stops: re.Pattern[str]) -> Iterator[str]:
             continue
         if not _SAYS.search(_code(text[caught.end() : handler.end])):
             yield " ".join(text[body.end - 1 : handler.end].split())[:120]
-    for found in _RUN_CATCHING.finditer(text):
+    for found in islice(_RUN_CATCHING.finditer(text), _MOST):
         body = bracket(text, found.end())
         if body and _ASSERTS.search(text[found.end() : body.end]) and not _TAKEN.match(text, body.end):
             yield "runCatching"

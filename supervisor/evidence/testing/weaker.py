@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from typing import NamedTuple
 
 from supervisor.evidence.testing.assertions import Assertion, Strength, assertions
 from supervisor.evidence.testing.reading import plainly
@@ -18,22 +19,38 @@ _TOLERANCE = re.compile(
 _PLACES = re.compile(r"(?:places\s*=\s*|toBeCloseTo\([^,\n]{1,100},\s*)(-?\d{1,2})")
 _LITERAL = re.compile(r"\d[\w.]*|\"[^\"\n]*\"|'[^'\n]*'")
 _REPORTS = re.compile(r"^\s*(?:t|b)\.(?:Error|Fatal|Fail)")
+_MOST = 100  # changed assertions that are compared
 _MUCH = 10  # times as tolerant
+
+
+class _About(NamedTuple):
+    """An assertion with the expression and the names that it is about."""
+
+    assertion: Assertion
+    subject: str
+    names: frozenset[str]
 
 
 def weaker_assertion(before: str, after: str) -> str:
     """The assertion after a change that asks less of the same result than the one before; empty for most changes."""
-    old, new = _only_in(before, after), _only_in(after, before)
+    old = [_about(each) for each in _only_in(before, after)[:_MOST]]
+    new = [_about(each) for each in _only_in(after, before)[:_MOST]] if old else []
     for each in old:
-        rivals = [other for other in new if _same_subject(each, other)]
+        rivals = [other.assertion for other in new if _same_subject(each, other)]
         if not rivals:
             continue
         strongest = max(rivals, key=lambda other: other.strength)
-        if each.strength is Strength.EQUAL and strongest.strength is Strength.BOUND:
+        if each.assertion.strength is Strength.EQUAL and strongest.strength is Strength.BOUND:
             return strongest.text.strip()
-        if strongest.strength is Strength.EQUAL and _is_looser(each, strongest):
+        if strongest.strength is Strength.EQUAL and _is_looser(each.assertion, strongest):
             return strongest.text.strip()
     return ""
+
+
+def _about(assertion: Assertion) -> _About:
+    subject = plainly(assertion.subject)
+    names = frozenset(_NAMES.findall(subject))
+    return _About(assertion, subject, names - _COMMON or names)
 
 
 def _only_in(text: str, other: str) -> tuple[Assertion, ...]:
@@ -56,13 +73,10 @@ def _only_in(text: str, other: str) -> tuple[Assertion, ...]:
     return assertions("\n".join(kept)) if kept else ()
 
 
-def _same_subject(one: Assertion, other: Assertion) -> bool:
-    first, second = plainly(one.subject), plainly(other.subject)
-    if first == second:
-        return bool(first)
-    names, others = ({*_NAMES.findall(text)} for text in (first, second))
-    names, others = names - _COMMON or names, others - _COMMON or others
-    return bool(names) and bool(others) and (names <= others or others <= names)
+def _same_subject(one: _About, other: _About) -> bool:
+    if one.subject == other.subject:
+        return bool(one.subject)
+    return bool(one.names) and bool(other.names) and (one.names <= other.names or other.names <= one.names)
 
 
 def _is_looser(one: Assertion, other: Assertion) -> bool:
