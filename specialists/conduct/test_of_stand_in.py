@@ -24,7 +24,8 @@ def _judge(file: TestFile) -> Finding:
         return flag(reason, confidence=0.5, evidence=(shown(each.text),))
     return nudge(
         reason,
-        correction=f"Call the real {each.name} in its own test, and replace only its neighbours: the clock, the network,"
+        correction=f"Call the real {each.name} in its own test, and replace only its neighbours: the clock, the"
+        f" network,"
         " the database. If the test then fails, mend the code.",
         sharper=f"Remove the replacement of {each.name}: this test passes whatever the code does.",
         evidence=(shown(each.text),),

@@ -13,7 +13,10 @@ from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge
 _ASKS = ("delet", "disabl", "drop", "flak", "migrat", "mov", "obsolet", "refactor", "remov", "renam", "skip", "xfail")
 _ACCEPTS = ("accept", "allow", "either", "both", "toler")
 _WIDER = "accepts results that were errors"
-_LOOSENS = (*("aprox", "approx", "flak", "loos", "nondetermin", "non-determin", "order", "rang", "relax", "round"), "toler")
+_LOOSENS = (
+    *("aprox", "approx", "flak", "loos", "nondetermin", "non-determin", "order", "rang", "relax", "round"),
+    "toler",
+)
 _MEANT = (
     *("leaves tests out of the run", "asserts what is always true", "comments assertions out"),
     *("removes every assertion", ASKS_LESS, LEFT_EARLY),

@@ -7,7 +7,8 @@ from supervisor.specialist import Action, Context, Opinion, specialist
 
 _LESSON = Lesson(
     fault="lets messages be lost without an error",
-    correction="Keep the guarantee: `acks: all` with `enable.idempotence: true` and retries, `min.insync.replicas` of 2,"
+    correction="Keep the guarantee: `acks: all` with `enable.idempotence: true` and retries, `min.insync.replicas`"
+    " of 2,"
     " durable queues with confirms. Gain speed by batches (`linger.ms`, `batch.size`), compression, or by sending"
     " after the answer from an outbox.",
     sharper="Write the file with the guarantee as it was, and ask the user which messages may be lost.",

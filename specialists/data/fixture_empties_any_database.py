@@ -20,7 +20,8 @@ def _judge(file: TestFile) -> Finding:
     variable = emptied.rpartition(" ")[2]
     return nudge(
         f"{shown(file.path)} empties the database that {variable} names, whichever it is: {shown(emptied)}",
-        correction=f"Read a variable of the tests' own (`TEST_{variable}`), and stop unless the name of its database ends"
+        correction=f"Read a variable of the tests' own (`TEST_{variable}`), and stop unless the name of its database"
+        f" ends"
         " in `_test` or its host is this machine; or start a database for the tests (testcontainers).",
         sharper=f"Do not empty what {variable} names: it may be the real database.",
         evidence=(shown(emptied),),

@@ -26,9 +26,11 @@ def schedule_runs_too_often(action: Action, context: Context) -> Opinion:
 def _judged(text: str, times: int) -> Finding:
     return nudge(
         f"“{shown(text)}” runs {times} times on a day.",
-        correction="Give the minute too: `0 9 * * *` runs at nine once; the first field is the minute (in Spring and Quartz"
+        correction="Give the minute too: `0 9 * * *` runs at nine once; the first field is the minute (in Spring and"
+        " Quartz"
         " the second), and what is left out of `crontab(hour=9)` or of Ansible's `cron` is every minute.",
-        sharper="Write out each field of the schedule, and check with `systemd-analyze calendar` or a cron parser when it"
+        sharper="Write out each field of the schedule, and check with `systemd-analyze calendar` or a cron parser"
+        " when it"
         " runs next.",
         evidence=(shown(text),),
     )

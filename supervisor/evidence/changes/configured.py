@@ -227,7 +227,9 @@ def _applied(command: Command) -> Iterator[WrittenText]:
         yield WrittenText("stdin.yaml", None, command.stdin, at_once=True)
     if "patch" in command.args[:4]:
         for text in values_of(command.args, "-p", "--patch"):
-            yield WrittenText("patch.json" if text.lstrip()[:1] in ("{", "[") else "patch.yaml", None, text, at_once=True)
+            yield WrittenText(
+                "patch.json" if text.lstrip()[:1] in ("{", "[") else "patch.yaml", None, text, at_once=True
+            )
 
 
 _ASSIGNS = re.compile(

@@ -41,5 +41,14 @@ def _is_of_tests(path: str, context: Context) -> bool:
 
 # Files that prepare tests, by their names without the ending.
 _PREPARING = frozenset(
-    {"conftest", "jest_setup", "rails_helper", "setuptests", "spec_helper", "test_helper", "vitest_setup", "globalsetup"}
+    {
+        "conftest",
+        "jest_setup",
+        "rails_helper",
+        "setuptests",
+        "spec_helper",
+        "test_helper",
+        "vitest_setup",
+        "globalsetup",
+    }
 )

@@ -159,7 +159,8 @@ _OFF: tuple[tuple[str, tuple[str, ...]], ...] = (
     (
         r"(?:jest|vitest|vite|mocha|karma|cypress|playwright)[\w.]*\.(?:[cm]?[jt]s|json)$|\.mocharc[\w.]*$|package\.json$",
         (
-            rf"\b(?:testPathIgnorePatterns|exclude|testIgnore|ignore|spec)\"? : [^\n]{{0,200}}[\"']{_TEST_FILE}\.[cm]?[jt]sx?[\"']",
+            rf"\b(?:testPathIgnorePatterns|exclude|testIgnore|ignore|spec)\"? :"
+            rf" [^\n]{{0,200}}[\"']{_TEST_FILE}\.[cm]?[jt]sx?[\"']",
             r"\bpassWithNoTests\"? : true",
         ),
     ),
@@ -199,7 +200,8 @@ _OFF: tuple[tuple[str, tuple[str, ...]], ...] = (
             r"catchError\( [^)\n]{0,80}buildResult: ['\"]SUCCESS",
             rf"{_CHECKS}{_NOT_FATAL}$",
             rf"{_CHECKS}{_NOT_FATAL}['\"]",
-            rf"{_CHECKS}(?:--passWithNoTests|--exit-zero|--no-error|-DskipTests|-Dmaven\.test\.(?:skip|failure\.ignore)=true|-x test\b)",
+            rf"{_CHECKS}(?:--passWithNoTests|--exit-zero|--no-error|-DskipTests|-Dmaven\.test\.(?:skip"
+            rf"|failure\.ignore)=true|-x test\b)",
             rf"{_CHECKS}returnStatus: true",
         ),
     ),
@@ -228,7 +230,8 @@ _THRESHOLDS = (
     (
         compile_later(r""),
         compile_later(
-            r"(?:fail[_-]under[\w-]{0,10}|cov-fail-under|(?:branches|functions|lines|statements)\"?[ \t]{0,20}:|minimum_coverage"
+            r"(?:fail[_-]under[\w-]{0,10}|cov-fail-under|(?:branches|functions|lines|statements)\"?[ \t]{0,20}:"
+            r"|minimum_coverage"
             rf"|coverageThreshold){_NUMBER}"
         ),
     ),
@@ -243,7 +246,9 @@ _THRESHOLDS = (
     (compile_later(r"codecov\.ya?ml$"), compile_later(rf"\btarget\s{{0,4}}:{_NUMBER}")),
 )
 # Where it has a greatest value: what is above it fails.
-_MOST_ALLOWED = compile_later(rf"(?:--max-warnings|<maxAllowedViolations>|maxWarnings\s{{0,4}}=|max-complexity\s{{0,4}}=){_NUMBER}")
+_MOST_ALLOWED = compile_later(
+    rf"(?:--max-warnings|<maxAllowedViolations>|maxWarnings\s{{0,4}}=|max-complexity\s{{0,4}}=){_NUMBER}"
+)
 
 
 def check_switched_off(edit: Edit) -> str:

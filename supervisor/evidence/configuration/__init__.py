@@ -81,7 +81,10 @@ _SITE = re.compile(r"website_?configuration\b|\bwebsite\s*\{|\bindex_?document\b
 
 def _is_of_site(fact: Fact) -> bool:
     """Whether a fault is no more than that everybody may read, as a web site in a bucket is read."""
-    is_read = fact.key.startswith("principal") and re.search(r"s3:(?!get)|\*$|storage\.(?!objects\.get)", fact.key[11:]) is None
+    is_read = (
+        fact.key.startswith("principal")
+        and re.search(r"s3:(?!get)|\*$|storage\.(?!objects\.get)", fact.key[11:]) is None
+    )
     is_setting = fact.key.startswith(("blockpublic", "restrictpublic", "ignorepublic", "acl=public-read"))
     return fact.fault is Fault.OPEN and "write" not in fact.key and (is_read or is_setting)
 

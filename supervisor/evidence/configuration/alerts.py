@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from supervisor.evidence.configuration.units import other_unit
 from supervisor.evidence.configuration.fault import Block, Fact, Fault, Weight, entries, is_off, scalar, short, texts
+from supervisor.evidence.configuration.units import other_unit
 
 _NEVER = re.compile(
     r"\bvector\(\s*0\s*\)\s*(?:$|>|==\s*1)|\b(?:and|unless)\s+(?:vector\(\s*0\s*\)"

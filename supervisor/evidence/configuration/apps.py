@@ -50,7 +50,9 @@ def _of_component(block: Block) -> Iterator[Fact]:
         return
     is_data = kind == "provider"
     weight = Weight.SERIOUS if is_data or not filters else Weight.SLIGHT
-    yield Fact(Fault.OPEN, f"exported {kind} {name}", f"{kind} {name}: android:exported: true without a permission", weight)
+    yield Fact(
+        Fault.OPEN, f"exported {kind} {name}", f"{kind} {name}: android:exported: true without a permission", weight
+    )
 
 
 def _said(value: object) -> str:

@@ -30,7 +30,9 @@ def faults_of_consoles(block: Block) -> Iterator[Fact]:
         return
     metadata = next(iter(entries(values.get("metadata"))), {})
     spec = next(iter(entries(values.get("spec"))), {})
-    annotations = {str(key): scalar(value) for each in entries(metadata.get("annotations")) for key, value in each.items()}
+    annotations = {
+        str(key): scalar(value) for each in entries(metadata.get("annotations")) for key, value in each.items()
+    }
     said = " ".join([*annotations, *annotations.values(), *_keys(spec)])
     hosts = " ".join(_named(spec, ("host", "hosts", "hostnames", "match")))
     if _LOGIN.search(said.lower()) or _PRIVATE.search(f"{hosts} {scalar(spec.get('ingressClassName'))}"):

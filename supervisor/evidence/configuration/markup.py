@@ -1,5 +1,5 @@
-"""XML as a tree: manifests of Android, property lists, build files, settings of servers; whole, or the part that an edit
-brings. No entity is resolved and nothing is fetched.
+"""XML as a tree: manifests of Android, property lists, build files, settings of servers; whole, or the part that an
+edit brings. No entity is resolved and nothing is fetched.
 """
 
 from __future__ import annotations

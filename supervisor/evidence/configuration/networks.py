@@ -203,7 +203,9 @@ def faults_of_servers(document: Document) -> Iterator[Fact]:
         if "alias" in values and (place := _PREFIX.match(block.path[-1] if block.path else "")):
             alias = scalar(values["alias"])
             if alias.endswith("/") and not place[1].endswith("/"):  # /files../etc/passwd
-                yield Fact(Fault.OPEN, f"alias {place[1]}", f"location {place[1]}: alias {alias} opens the folder above it")
+                yield Fact(
+                    Fault.OPEN, f"alias {place[1]}", f"location {place[1]}: alias {alias} opens the folder above it"
+                )
 
 
 _PREFIX = re.compile(r"^location(?:\^~)?(/[\w./-]+)$")

@@ -43,7 +43,8 @@ _PRINTS = re.compile(
 )
 _TAKEN = re.compile(r"\||>|--password-stdin")
 _DUMPS = re.compile(
-    r"(?:^[ \t]*|[;&|]\s*)(?:sudo\s+)?(?:printenv|env|cat\s+\S{0,80}\.env|export\s+-p|set)\s*(?:\|\s*(?:sort|tee|cat)[^|\n]*"
+    r"(?:^[ \t]*|[;&|]\s*)(?:sudo\s+)?(?:printenv|env|cat\s+\S{0,80}\.env|export\s+-p|set)\s*(?:\|\s*(?:sort|tee"
+    r"|cat)[^|\n]*"
     r"|>>?\s*\S+)?\s*(?:$|[;&]|#)",
     re.MULTILINE,
 )

@@ -7,8 +7,12 @@ from collections.abc import Iterator
 
 from supervisor.evidence.configuration.fault import Block, Fact, Fault, Weight, number_of, short, texts
 
-_KEPT = re.compile(r"(?i)audit|access|auth|secure|security|login|wtmp|btmp|compliance|gdpr|patient|payment|transaction|billing|sudo")
-_DELETES = re.compile(r"(?:^|[;&|\s])(?:rm|shred|truncate|unlink)\s[^\n;]{0,200}|\bfind\b[^\n;]{0,200}-delete", re.MULTILINE)
+_KEPT = re.compile(
+    r"(?i)audit|access|auth|secure|security|login|wtmp|btmp|compliance|gdpr|patient|payment|transaction|billing|sudo"
+)
+_DELETES = re.compile(
+    r"(?:^|[;&|\s])(?:rm|shred|truncate|unlink)\s[^\n;]{0,200}|\bfind\b[^\n;]{0,200}-delete", re.MULTILINE
+)
 
 
 def faults_of_rotations(block: Block) -> Iterator[Fact]:

@@ -6,8 +6,11 @@ import re
 
 from supervisor.evidence.configuration.trees import put
 
+_MOST_DEPTH = 40
 _COMMENT = re.compile(r"(\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*')|//[^\n]*|/\*[\s\S]*?(?:\*/|\Z)")
-_PART = re.compile(r"\bmatch\s+(?P<place>/[^\s]{1,300})\s*\{|\ballow\s+(?P<acts>[\w\s,]{1,80}?)\s*(?::\s*if\s+(?P<condition>[^;]{1,2000}))?;|[{}]")
+_PART = re.compile(
+    r"\bmatch\s+(?P<place>/[^\s]{1,300})\s*\{|\ballow\s+(?P<acts>[\w\s,]{1,80}?)\s*(?::\s*if\s+(?P<condition>[^;]{1,2000}))?;|[{}]"
+)
 
 
 def access_rules(text: str) -> dict[str, object]:
@@ -18,7 +21,7 @@ def access_rules(text: str) -> dict[str, object]:
         if part["place"]:
             inner: dict[str, object] = {}
             put(above[-1], f"match {part['place']}", inner)
-            above.append(inner)
+            above.append(inner if len(above) < _MOST_DEPTH else root)
         elif part["acts"]:
             put(above[-1], f"allow {' '.join(part['acts'].split())}", " ".join((part["condition"] or "true").split()))
         elif part[0] == "{":

@@ -11,38 +11,62 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 _FIELD = r"[\d*/,?LW#A-Za-z-]{1,40}"
-_FIVE = rf"(?P<minute>[\d*/,-]{{1,40}})\s+(?P<hour>[\d*/,-]{{1,40}})\s+(?P<day>{_FIELD})\s+(?P<month>{_FIELD})\s+(?P<week>{_FIELD})"
+_FIVE = (
+    r"(?P<minute>[\d*/,-]{1,40})\s+(?P<hour>[\d*/,-]{1,40})"
+    rf"\s+(?P<day>{_FIELD})\s+(?P<month>{_FIELD})\s+(?P<week>{_FIELD})"
+)
 _LINE = re.compile(rf"^[ \t]*{_FIVE}\s+(?P<rest>\S[^\n]*)$", re.MULTILINE)
 _QUOTED = re.compile(
-    r"\b(?:cron\w*|schedule\w*|Scheduled|CRON\w*|rate|spec|timer|trigger\w*|crontab|everyDay)\b[^\n]{0,60}?[\"'(= :]\s*(?:cron\()?"
+    r"(?i:\b(?:cron\w*|schedule\w*|rate|spec|timer|trigger\w*)\b)[^\n]{0,60}?[\"'(= :]\s*(?:cron\()?"
     rf"(?:TZ=\S+\s+|CRON_TZ=\S+\s+)?(?P<whole>(?:{_FIELD}\s+){{4,6}}{_FIELD})\s*[\"')]"
 )
-_KEY = re.compile(rf"^[ \t-]*(?:cron\w*|schedule)[\"']?\s*[:=]\s*(?P<whole>(?:{_FIELD}\s+){{4,6}}{_FIELD})[ \t]*(?:#[^\n]*)?$", re.MULTILINE)
+_KEY = re.compile(
+    rf"^[ \t-]*(?:cron\w*|schedule)[\"']?\s*[:=]\s*(?P<whole>(?:{_FIELD}\s+){{4,6}}{_FIELD})[ \t]*(?:#[^\n]*)?$",
+    re.MULTILINE,
+)
 _CELERY = re.compile(r"\bcrontab\(\s*(?P<given>[^()\n]{0,200})\)")
-_ANSIBLE = re.compile(r"^(?P<indent>[ \t]*)(?:ansible\.builtin\.)?cron:[ \t]*\n(?P<body>(?:(?P=indent)[ \t]+[^\n]*\n?){1,20})", re.MULTILINE)
+_ANSIBLE = re.compile(
+    r"^(?P<indent>[ \t]*)(?:ansible\.builtin\.)?cron:[ \t]*\n(?P<body>(?:(?P=indent)[ \t]+[^\n]*\n?){1,20})",
+    re.MULTILINE,
+)
 _EVERY_MINUTE = re.compile(
-    r"(?i)\b(?:every|each|per)[- ](?:single )?(?:minute|min\b|second)|minutely|\*/1\b|once a minute|every \d+ ?(?:min|sec)"
+    r"(?i)\b(?:every|each|per)[- ](?:single )?(?:minute|min\b|second)|minutely|\*/1\b|once a minute|every \d+"
+    r" ?(?:min|sec)"
     r"|cada minuto|chaque minute|jede minute|co minutę|a cada minuto|毎分|每分钟|heartbeat|keep-?alive|poll"
 )
 # How often a text wants it, by the words for it; the number is how often a day.
 _WANTED = tuple(
     (re.compile(words, re.IGNORECASE), times)
     for words, times in (
-        (r"\b(?:hourly|every hour|once an hour|stündlich|cada hora|toutes les heures|co godzinę|a cada hora)\b|毎時|每小时", 24.0),
         (
-            r"\b(?:daily|nightly|once a (?:day|night)|every (?:day|night|morning|evening)|each (?:day|night|morning)|täglich|diari(?:o|a|amente)"
-            r"|cada (?:día|noche|mañana)|todos los días|todo dia|tous les (?:jours|matins)|quotidien\w*|codziennie|raz dziennie|co noc)\b|毎日|毎朝|每天",
+            r"\b(?:hourly|every hour|once an hour|stündlich|cada hora|toutes les heures|co godzinę|a cada hora)\b|毎時"
+            r"|每小时",
+            24.0,
+        ),
+        (
+            r"\b(?:daily|nightly|once a (?:day|night)|every (?:day|night|morning|evening)|each (?:day|night|morning)"
+            r"|täglich|diari(?:o|a|amente)"
+            r"|cada (?:día|noche|mañana)|todos los días|todo dia|tous les (?:jours|matins)|quotidien\w*|codziennie"
+            r"|raz dziennie|co noc)\b|毎日|毎朝|每天",
             1.0,
         ),
         (
-            r"\b(?:weekly|once a week|every (?:week|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|wöchentlich|semanal\w*|cada semana|hebdomadaire"
+            r"\b(?:weekly|once a week|every (?:week|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|wöchentlich"
+            r"|semanal\w*|cada semana|hebdomadaire"
             r"|toutes les semaines|co tydzień|tygodniowo)\b|毎週|每周",
             1 / 7,
         ),
-        (r"\b(?:monthly|once a month|every month|monatlich|mensual\w*|mensuel\w*|mensal\w*|co miesiąc|miesięcznie)\b|毎月|每月", 1 / 30),
+        (
+            r"\b(?:monthly|once a month|every month|monatlich|mensual\w*|mensuel\w*|mensal\w*|co miesiąc"
+            r"|miesięcznie)\b|毎月|每月",
+            1 / 30,
+        ),
     )
 )
-_OTHER_PACE = re.compile(r"(?i)\b(?:every|each|alle|cada|co|toutes les)\s+\d+|\btwice|\d+ times|times a day|\bhours? (?:of|from|between)|between\b")
+_OTHER_PACE = re.compile(
+    r"(?i)\b(?:every|each|alle|cada|co|toutes les)\s+\d+|\btwice|\d+ times|times a day|\bhours? (?:of|from|between)"
+    r"|between\b"
+)
 
 
 class Schedule(NamedTuple):
@@ -59,7 +83,9 @@ class Schedule(NamedTuple):
 def schedules(path: str, text: str) -> Iterator[Schedule]:
     """The schedules of a crontab, a configuration or code."""
     name = path.rpartition("/")[2].lower()
-    if "cron" in path.lower() and not name.endswith((".py", ".js", ".ts", ".java", ".kt", ".php", ".rb", ".go", ".cs", ".yml", ".yaml")):
+    if "cron" in path.lower() and not name.endswith(
+        (".py", ".js", ".ts", ".java", ".kt", ".php", ".rb", ".go", ".cs", ".yml", ".yaml")
+    ):
         for found in _LINE.finditer(text):
             yield from _of(found, found.groupdict(), text)
     for pattern in (_QUOTED, _KEY):
@@ -68,10 +94,22 @@ def schedules(path: str, text: str) -> Iterator[Schedule]:
     for found in _CELERY.finditer(text) if "celery" in text.lower() or "crontab(" in text else ():
         given = dict(re.findall(r"(\w+)\s*=\s*[\"']?([^,\"']+)", found["given"]))
         if given and not found["given"].lstrip()[:1].isdigit() and found["given"].lstrip()[:1] not in ("'", '"'):
-            names = {"minute": "minute", "hour": "hour", "day": "day_of_month", "month": "month_of_year", "week": "day_of_week"}
+            names = {
+                "minute": "minute",
+                "hour": "hour",
+                "day": "day_of_month",
+                "month": "month_of_year",
+                "week": "day_of_week",
+            }
             yield from _of(found, {own: given.get(other, "*").strip() for own, other in names.items()}, text)
     for found in _ANSIBLE.finditer(text):
-        given = dict(re.findall(r"^\s*(minute|hour|day|month|weekday|special_time)\s*:\s*[\"']?([^\"'\n#]+)", found["body"], re.MULTILINE))
+        given = dict(
+            re.findall(
+                r"^\s*(minute|hour|day|month|weekday|special_time)\s*:\s*[\"']?([^\"'\n#]+)",
+                found["body"],
+                re.MULTILINE,
+            )
+        )
         if given and "special_time" not in given:
             fields = {name: given.get(name, "*").strip() for name in ("minute", "hour", "day", "month")}
             yield from _of(found, {**fields, "week": given.get("weekday", "*").strip()}, text)
@@ -106,7 +144,10 @@ def _has_year(parts: list[str], text: str) -> bool:
 
 
 def _of(found: re.Match[str], fields: dict[str, str], text: str) -> Iterator[Schedule]:
-    counts = {name: _count(fields.get(name, "*"), most) for name, most in (("minute", 60), ("hour", 24), ("day", 31), ("week", 7))}
+    counts = {
+        name: _count(fields.get(name, "*"), most)
+        for name, most in (("minute", 60), ("hour", 24), ("day", 31), ("week", 7))
+    }
     if len(fields) < 5 or any(count is None for count in counts.values()):
         return
     minute, hour, day, week = (counts[name] or 0 for name in ("minute", "hour", "day", "week"))
@@ -117,7 +158,9 @@ def _of(found: re.Match[str], fields: dict[str, str], text: str) -> Iterator[Sch
     is_chosen_day = hour == 24 and (day <= 3 or week == 1)
     shown = " ".join(found[0].split())[:80]
     said = _beside(text, found.start(), found.end())
-    yield Schedule(shown, minute * hour, minute * hour * share, said, is_every_minute and (is_chosen_hour or is_chosen_day))
+    yield Schedule(
+        shown, minute * hour, minute * hour * share, said, is_every_minute and (is_chosen_hour or is_chosen_day)
+    )
 
 
 def _count(field: str, most: int) -> int | None:

@@ -51,7 +51,6 @@ _MOST = 2_000  # assertions of one text
 _REFUSALS = frozenset({"not", "to_not", "not_to"})
 _MOST_CALLS = 4_000  # calls that may be assertions
 _CONDITIONS = frozenset({"assert", "assert!", "REQUIRE", "CHECK", "debug_assert!"})
-_LOOSE = ("true", "false", "none", "null", "nil", "undefined")
 
 
 @cache
@@ -132,7 +131,7 @@ def _of_call(text: str, called: re.Match[str], call: _Call) -> Iterator[Assertio
     if call.strength is Strength.BOUND and len(parts) == 1:  # assertTrue(a == b)
         yield _stated(parts[0], called.start(), whole)
     else:
-        yield Assertion(parts[place], expected, _with(call.strength, expected), whole, called.start())
+        yield Assertion(parts[place], expected, call.strength, whole, called.start())
 
 
 def _matched(text: str, called: re.Match[str]) -> Iterator[Assertion]:
@@ -153,15 +152,17 @@ def _matched(text: str, called: re.Match[str]) -> Iterator[Assertion]:
             elif word[2].isspace():
                 given = line_from(text, word.end()).strip(" ;")[:200]
             is_bound = refused or (name == "be" and given.startswith(("<", ">")))
-            strength = Strength.BOUND if is_bound else _with(strength, given)
+            strength = Strength.BOUND if is_bound else strength
             yield Assertion(inner.parts[0], given, strength, text[called.start() : end], called.start())
             return
         place = word.end() - 1 if word[2] == "(" else word.end()
         if word[2] == "(" and (arguments := bracket(text, place)):
             place = arguments.end
     if len(inner.parts) > 1:  # expect(total, equals(3))
-        strength = Strength.EQUAL if inner.parts[1].startswith(("equals", "is(")) or _is_literal(inner.parts[1]) else (
-            Strength.BOUND
+        strength = (
+            Strength.EQUAL
+            if inner.parts[1].startswith(("equals", "is(")) or _is_literal(inner.parts[1])
+            else (Strength.BOUND)
         )
         yield Assertion(inner.parts[0], inner.parts[1], strength, text[called.start() : inner.end], called.start())
 
@@ -169,7 +170,9 @@ def _matched(text: str, called: re.Match[str]) -> Iterator[Assertion]:
 def _strength_of(name: str, *, refused: bool) -> Strength | None:
     """How much a matcher asks. A predicate of RSpec (`be_empty`) and whatever is refused ask for a bound."""
     known = _matchers().get(name)
-    return Strength.BOUND if known is None and (name.startswith("be_") or (refused and name not in _REFUSALS)) else known
+    return (
+        Strength.BOUND if known is None and (name.startswith("be_") or (refused and name not in _REFUSALS)) else known
+    )
 
 
 def _infix(text: str) -> Iterator[Assertion]:
@@ -178,7 +181,7 @@ def _infix(text: str) -> Iterator[Assertion]:
         subject, word, method, given = found.groups()
         strength = _matchers().get(method or word) or _matchers().get(given.split("(")[0].split(" ")[0])
         if strength is not None:
-            yield Assertion(subject, given.strip(" );"), _with(strength, given), found[0].strip(), found.start(1))
+            yield Assertion(subject, given.strip(" );"), strength, found[0].strip(), found.start(1))
 
 
 def _stated(condition: str, start: int, text: str) -> Assertion:
@@ -206,7 +209,7 @@ def _stated(condition: str, start: int, text: str) -> Assertion:
             left, right = right, left
     else:
         strength = Strength.PART if signs[0] in ("in", "=~") else Strength.BOUND
-    return Assertion(left, right, _with(strength, right), text.strip(), start)
+    return Assertion(left, right, strength, text.strip(), start)
 
 
 def _of_refusal(refused: re.Match[str]) -> Iterator[Assertion]:
@@ -216,12 +219,7 @@ def _of_refusal(refused: re.Match[str]) -> Iterator[Assertion]:
     if found is None:
         return
     strength = Strength.EQUAL if found[2] == "!=" and found[3].strip() != "nil" else Strength.BOUND
-    yield Assertion(found[1], found[3].strip(), _with(strength, found[3].strip()), refused[0], refused.start())
-
-
-def _with(strength: Strength, expected: str) -> Strength:
-    """An assertion that a result is true or null asks no more than that it is."""
-    return Strength.BOUND if expected.strip().lower() in _LOOSE else strength
+    yield Assertion(found[1], found[3].strip(), strength, refused[0], refused.start())
 
 
 def _is_literal(text: str) -> bool:

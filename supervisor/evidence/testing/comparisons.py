@@ -12,7 +12,8 @@ from supervisor.evidence.testing.assertions import Assertion, Strength, assertio
 from supervisor.evidence.testing.reading import plainly
 
 _ASSIGNED = re.compile(
-    r"^[ \t]*(?:(?:const|let|var|val|auto|final|my)\s+|(?:[\w<>\[\],.?]+\s+)?)?\$?(\w+)(?:\s*:\s*[\w<>\[\].?|, ]{1,60})?"
+    r"^[ \t]*(?:(?:const|let|var|val|auto|final|my)\s+|(?:[\w<>\[\],.?]+\s+)?)?\$?(\w+)(?:\s*:\s*[\w<>\[\].?|,"
+    r" ]{1,60})?"
     r"\s*:?=\s*(?![=>])([^\n]{1,300})$",
     re.MULTILINE,
 )
@@ -48,9 +49,10 @@ def compared_with_itself(text: str) -> str:
         assigned.setdefault(each[1], []).append(_Assigned(each.start(), each.end(), value))
     if not any(map(_EXPECTS.search, assigned)):
         return ""
-    for each in assertions(text):
-        if each.strength is Strength.EQUAL and _is_own(each, assigned, text) and not _is_of_agreement(text, each.start):
-            return each.text.strip()
+    for asserted in assertions(text):
+        is_own = asserted.strength is Strength.EQUAL and _is_own(asserted, assigned, text)
+        if is_own and not _is_of_agreement(text, asserted.start):
+            return asserted.text.strip()
     return ""
 
 
@@ -81,7 +83,6 @@ def _is_own(assertion: Assertion, assigned: dict[str, list[_Assigned]], text: st
 def _is_quiet(line: str) -> bool:
     """Whether a line calls nothing, or only asserts."""
     return "(" not in line or (_RAISES.search(line) is None and line.lstrip().startswith(_ASSERTING))
-
 
 
 def _is_of_agreement(text: str, place: int) -> bool:

@@ -11,7 +11,8 @@ _EMPTIES = re.compile(
     r"\b(?:metadata|Base)\w*(?:\.metadata)?\.drop_all\b|\bdb\.drop_all\(|\b(?:TRUNCATE|DROP\s+(?:TABLE|SCHEMA|DATABASE))\b"
     r"|\bdropDatabase\(|\bdrop_database\(|\.drop\(\s*\{?\s*cascade|\bflush(?:db|all|Db|All)\(|\bDELETE\s+FROM\s+[\"`'$%{\w.]+\s*;?\s*[\"'`)]"
     r"|\.deleteMany\(\s*(?:\{\s*\})?\s*\)|\.delete_many\(\s*\{\s*\}\s*\)|\bsync\(\s*\{\s*force:\s*true|\bsynchronize\(\s*true\s*\)"
-    r"|\bmigrate:fresh\b|\bmigrate reset\b|\bflyway\.clean\(|\.(?:truncate|destroy)\(\s*\{[^}\n]*(?:where:\s*\{\s*\}|truncate:\s*true)"
+    r"|\bmigrate:fresh\b|\bmigrate reset\b|\bflyway\.clean\(|\.(?:truncate|destroy)\(\s*\{[^}\n]*(?:where:\s*\{\s*\}"
+    r"|truncate:\s*true)"
     r"|\bDropTable\(|\bAutoMigrate\(.*drop|\bdelete_all\b|\bEnsureDeleted(?:Async)?\("
 )
 _READS = (
@@ -42,7 +43,9 @@ def empties_any_database(text: str) -> str:
 
 
 def _without_comments(text: str) -> str:
-    return "\n".join(line for line in text.split("\n") if not line.lstrip().startswith(("#", "//", "*", "import", "from")))
+    return "\n".join(
+        line for line in text.split("\n") if not line.lstrip().startswith(("#", "//", "*", "import", "from"))
+    )
 
 
 @cache

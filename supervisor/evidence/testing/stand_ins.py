@@ -1,4 +1,4 @@
-"""Assertions on the answers that a test has set itself: the thing under test is replaced, and the stand-in is tested."""
+"""Assertions on the answers that a test has set itself: what is under test is replaced, and the stand-in is tested."""
 
 from __future__ import annotations
 
@@ -31,7 +31,9 @@ _HEAD = re.compile(
     r"|(?:public |private |protected |internal |async |override )*(?:fun|function|void|fn|Task)\s+[\w`][^\n]{0,200})",
     re.MULTILINE,
 )
-_PREPARES = re.compile(r"[ \t]*(?:\w+ )*?(?:describe|context|before\w*|let|\S*\s?\w*(?i:set_?up|fixture|prepare|init|before)\w*)\b")
+_PREPARES = re.compile(
+    r"[ \t]*(?:\w+ )*?(?:describe|context|before\w*|let|\S*\s?\w*(?i:set_?up|fixture|prepare|init|before)\w*)\b"
+)
 # How frameworks set the answer of one method of one object: `who` and `what`, with a word that each text of it has.
 _SETS = tuple(
     (hint, re.compile(pattern))
@@ -73,7 +75,8 @@ _IMPORTED = (
 )
 _ANSWERS = re.compile(r"\bmock(?:Return|Resolved|Implementation|Rejected)\w*\(")
 _MADE = re.compile(
-    r"\b(\w+)\s*(?::\s*[\w<>?]+\s*)?=\s*(?:new |Mockito\.|\$this->)?(?:mock|spy|mockk|createMock|instance_double|double|Mock)\s*(?:<([\w.]+)>)?"
+    r"\b(\w+)\s*(?::\s*[\w<>?]+\s*)?=\s*(?:new |Mockito\.|\$this->)?(?:mock|spy|mockk|createMock|instance_double"
+    r"|double|Mock)\s*(?:<([\w.]+)>)?"
     r"\(\s*([\w.\\:]+)?"
 )
 _WORDS = ("mock", "Mock", "patch", "setattr", *(hint for hint, _ in _SETS))
@@ -134,7 +137,9 @@ def _replaced(text: str) -> Iterator[_Replaced]:
         yield _Replaced(f"{origin}.{found['what']}", origin, found.start())
         yield _Replaced(f"{found['who']}.{found['what']}", origin, found.start())
         bound = _AS.search(found["rest"])
-        for name in (bound[1],) if bound else (f"mock_{found['what']}", f"mocked_{found['what']}", f"{found['what']}_mock"):
+        for name in (
+            (bound[1],) if bound else (f"mock_{found['what']}", f"mocked_{found['what']}", f"{found['what']}_mock")
+        ):
             yield _Replaced(name, origin, found.start())
     for found in _ALONE.finditer(text):
         name = found[1] or found[2]
@@ -171,13 +176,15 @@ def _bound(names: str, factory: str, text: str) -> Iterator[str]:
     members = [part.split(" as ") for part in inner.rstrip("} \n").split(",") if part.strip()]
     for member in members:
         name, own = member[0].strip(), member[-1].strip()
-        is_set = re.search(rf"\b{re.escape(name)}\b", factory) if factory else re.search(
-            rf"\b{re.escape(own)}\b\)?\.mock|mocked\({re.escape(own)}\)", text
+        is_set = (
+            re.search(rf"\b{re.escape(name)}\b", factory)
+            if factory
+            else re.search(rf"\b{re.escape(own)}\b\)?\.mock|mocked\({re.escape(own)}\)", text)
         )
         if is_set:
             yield own
-    for member in outer.split(","):
-        if own := member.replace("* as", "").strip():
+    for part in outer.split(","):
+        if own := part.replace("* as", "").strip():
             yield own
             yield from (f"{own}.{key}" for key in re.findall(r"\b(\w+)\s*:", factory)[:100])
 

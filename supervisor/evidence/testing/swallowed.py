@@ -30,17 +30,26 @@ _CATCH = re.compile(r"\s*catch\b\s*(\([^)\n]{0,160}\))?\s*(?=\{)")
 # What `catch` has to name so that it stops a failed assertion, by the language.
 _STOPS = (
     (re.compile(r"\.(?:[cm]?[jt]sx?|vue|svelte)$"), re.compile(r"")),
-    (re.compile(r"\.(?:java|kts?|groovy|scala)$"), re.compile(r"\b(?:Throwable|Error|AssertionError|AssertionFailedError)\b")),
-    (re.compile(r"\.php$"), re.compile(r"\\?\b(?:Throwable|Exception|AssertionFailedError|ExpectationFailedException)\b")),
+    (
+        re.compile(r"\.(?:java|kts?|groovy|scala)$"),
+        re.compile(r"\b(?:Throwable|Error|AssertionError|AssertionFailedError)\b"),
+    ),
+    (
+        re.compile(r"\.php$"),
+        re.compile(r"\\?\b(?:Throwable|Exception|AssertionFailedError|ExpectationFailedException)\b"),
+    ),
     (re.compile(r"\.cs$"), re.compile(r"^$|\bException\b|XunitException|AssertionException")),
     (re.compile(r"\.(?:cc|cpp|cxx)$"), re.compile(r"\.\.\.")),
     (re.compile(r"\.dart$"), re.compile(r"")),
 )
-_SAYS = re.compile(r"\b(?:throw|fail|raise|assert\w*|expect|done|reject|exit|Error\(|Fatal|return\s+false|errors?\b.*(?:push|add|\+=))")
+_SAYS = re.compile(
+    r"\b(?:throw|fail|raise|[aA]ssert\w*|expect|done|reject|exit|Error\(|Fatal|return\s+false|errors?\b.*(?:push|add|\+=))"
+)
 _RUN_CATCHING = re.compile(r"\brunCatching\s*(?=\{)")
 _TAKEN = re.compile(r"\s*\.\s*(?:getOrThrow|onFailure|exceptionOrNull|fold|isSuccess|isFailure|getOrElse)")
 _RUBY = re.compile(
-    r"^([ \t]*)(?:begin|def\s[^\n]*|it\s[^\n]*do|specify\s[^\n]*do)[ \t]*\n((?:(?!\1(?:end|rescue)\b)[^\n]*\n){1,200})\1rescue[ \t]+"
+    r"^([ \t]*)(?:begin|def\s[^\n]*|it\s[^\n]*do|specify\s[^\n]*do)[ \t]*\n((?:(?!\1(?:end"
+    r"|rescue)\b)[^\n]*\n){1,200})\1rescue[ \t]+"
     r"(?:Exception|RSpec::Expectations::ExpectationNotMetError|Minitest::Assertion)\b[^\n]*\n((?:(?!\1(?:end|ensure)\b)[^\n]*\n){0,60})",
     re.MULTILINE,
 )

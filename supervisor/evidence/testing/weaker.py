@@ -10,7 +10,9 @@ from supervisor.evidence.testing.assertions import Assertion, Strength, assertio
 from supervisor.evidence.testing.reading import plainly
 
 _NAMES = re.compile(r"[A-Za-z_]\w*")
-_COMMON = frozenset("len str int float list dict set sorted round repr self this await isinstance type got result actual value".split())
+_COMMON = frozenset(
+    "len str int float list dict set sorted round repr self this await isinstance type got result actual value".split()
+)
 _TOLERANCE = re.compile(
     r"\b(?:abs|rel|delta|tolerance|atol|rtol|epsilon|msg_delta|within)\s*[=:(]\s*(\d[\d_]*(?:\.\d+)?(?:e[-+]?\d+)?)"
     r"|be_within\((\d[\d.]*)\)|offset\((\d[\d.]*)[fd]?\)|(?:InDelta|InEpsilon|EXPECT_NEAR|BeApproximately|closeTo)"
@@ -19,6 +21,7 @@ _TOLERANCE = re.compile(
 _PLACES = re.compile(r"(?:places\s*=\s*|toBeCloseTo\([^,\n]{1,100},\s*)(-?\d{1,2})")
 _LITERAL = re.compile(r"\d[\w.]*|\"[^\"\n]*\"|'[^'\n]*'")
 _REPORTS = re.compile(r"^\s*(?:t|b)\.(?:Error|Fatal|Fail)")
+_LOOSE = ("true", "false", "none", "null", "nil", "undefined")
 _MOST = 100  # changed assertions that are compared
 _MUCH = 10  # times as tolerant
 
@@ -36,6 +39,8 @@ def weaker_assertion(before: str, after: str) -> str:
     old = [_about(each) for each in _only_in(before, after)[:_MOST]]
     new = [_about(each) for each in _only_in(after, before)[:_MOST]] if old else []
     for each in old:
+        if each.assertion.expected.strip().lower() in _LOOSE:
+            continue  # `x == True` asks no more than `x`
         rivals = [other.assertion for other in new if _same_subject(each, other)]
         if not rivals:
             continue
