@@ -105,8 +105,8 @@ def test_an_environment_that_becomes_an_artifact(dump: str) -> None:
     assert serious("Jenkinsfile", jenkins.replace(dump, "gcc --version > info.txt")) == set()
     gitlab = f"build:\n  script:\n    - {dump}\n  artifacts:\n    paths: [info.txt]\n"
     assert serious(".gitlab-ci.yml", gitlab) == {Fault.SECRET}
-    hub = f"jobs:\n  a:\n    steps:\n      - run: {dump}\n      - uses: actions/upload-artifact@v4\n        with:"
-    f" {{path: info.txt}}\n"
+    upload = "      - uses: actions/upload-artifact@v4\n        with: {path: info.txt}\n"
+    hub = f"jobs:\n  a:\n    steps:\n      - run: {dump}\n{upload}"
     assert serious(".github/workflows/a.yml", hub) == {Fault.SECRET}
 
 
