@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -27,6 +28,7 @@ _TRIAL_PARTS = (
     "test.php",
 )
 _TRIAL_FOLDERS = ("/test", "/__tests__/", ".tests/", "/spec/", "/src/test/")
+_STAND_INS = frozenset({"dummy", "emulator", "fake", "mock", "simulator", "stub"})
 
 
 class Language(NamedTuple):
@@ -65,6 +67,12 @@ def source_of(action: Action, context: Context, language: Language) -> Source | 
 def is_trial(action: Action) -> bool:
     """Whether the file's path is that of a test, an example, or a script that reproduces a fault."""
     return _is_trial(action.text("path"))
+
+
+def is_stand_in(action: Action) -> bool:
+    """Whether the file's name says that it plays another service during development."""
+    words = re.split(r"[^a-z0-9]+", action.text("path").lower().replace("\\", "/").rpartition("/")[2])
+    return not _STAND_INS.isdisjoint(words)
 
 
 def _is_trial(path: str) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from supervisor.evidence.changes.edits import Edit
 from supervisor.evidence.changes.rules import is_test
+from supervisor.evidence.testing import weaker_assertion
 from supervisor.regexes import compile_later
 
 _ASSERTS = compile_later(
@@ -38,6 +39,11 @@ _ALTERNATIVES = compile_later(
 _LITERAL = compile_later(r"-?\d+(?:\.\d+)?|\"[^\"\n]*\"|'[^'\n]*'|\b(?:True|False|None|true|false|null)\b")
 
 
+ASKS_LESS = "asks less of a result than before"
+LEFT_EARLY = "leaves a test before it checks anything"
+_MANY = 3  # assertions that go together
+
+
 def weakened_test(edit: Edit) -> str:
     """How a change weakens the tests of a file, as words that follow "it"; empty for most changes."""
     if not is_test(edit.path):
@@ -50,11 +56,17 @@ def _taken_from(before: str, after: str) -> Iterator[str]:
         yield "asserts what is always true"
     if _skips(after) > _skips(before):
         yield "leaves tests out of the run"
+    if weaker_assertion(before, after):
+        yield ASKS_LESS
     if _accepts_more(before, after):
         yield "accepts results that were errors"
+    if _count(_LEFT_EARLY, after) > _count(_LEFT_EARLY, before):
+        yield LEFT_EARLY
     if _commented_out(before, after):
         yield "comments assertions out"
     before_names, kept = _names(before), _names(after)
+    if not before_names and _count(_ASSERTS, before) >= _MANY and not _count(_ASSERTS, after):
+        yield "removes every assertion"
     gone = [name for name in before_names if name not in kept]
     if gone and len(kept) < len(before_names):
         yield f"removes the test {gone[0]}"
@@ -98,12 +110,24 @@ def _names(text: str) -> list[str]:
 
 def _commented_out(before: str, after: str) -> bool:
     lines = {line.strip() for line in before.splitlines() if _ASSERTS.match(line)}
-    return any(
-        line.strip().lstrip("#/ ") in lines for line in after.splitlines() if line.strip().startswith(("#", "//"))
-    )
+    comments = (_COMMENT.search(line) for line in after.splitlines())
+    return any(comment is not None and comment[1].strip() in lines for comment in comments)
 
 
-_CHECKS = r"\b(?:check|clippy|eslint|jest|lint|mypy|pytest|ruff|test|tsc|vet|vitest)\b[^\n]{0,200}"
+_COMMENT = compile_later(r"(?:^|\s|;)(?:#|//|--)\s{0,8}(\S[^\n]*)$")
+_LEFT_EARLY = compile_later(
+    r"\bdef test\w*\([^)\n]{0,200}\)[^:\n]{0,40}:\s{1,40}(?:return|pass)\b[ \t]*\n[ \t]+\S"
+    r"|\b(?:it|test)\([ \t]{0,20}[\"'`][^\"'`\n]{1,120}[\"'`][^{\n]{0,80}\{\s{1,40}return;?[ \t]*\n\s{0,40}[^\s}]"
+    r"|\bfunc Test\w+\([^)\n]{0,80}\)\s{0,4}\{\s{1,40}return[ \t]*\n\s{0,40}[^\s}]"
+)
+# Programs that check a work.
+_CHECKS = (
+    r"\b(?:audit|bandit|check|checkov|clippy|ctest|eslint|flake8|gitleaks|golangci-lint|gradlew?|jest|lint|mocha|mvnw?|mypy"
+    r"|phpstan|phpunit|pylint|pytest|rspec|rubocop|ruff|semgrep|snyk|sonar-scanner|test|trivy|tsc|verify|vet|vitest)\b"
+    r"[^\n]{0,200}"
+)
+_NOT_FATAL = r"(?:\|\| (?:true|:|exit[ ]0|echo\b[^\n]{0,100})|; (?:true|exit[ ]0)) "
+_TEST_FILE = r"[\w*./-]*(?:[Tt]ests?\b|[Tt]est[._]|_spec\b|\.spec\.|test_)[\w*./-]*"
 # Texts that switch a check off, by the files in which they do. A blank matches a few blanks or none.
 _OFF: tuple[tuple[str, tuple[str, ...]], ...] = (
     (r"\.(?:[jt]sx?|mjs|cjs|vue|svelte)$", (r"/\* eslint-disable \*/", r"^ // @ts-nocheck")),
@@ -114,14 +138,17 @@ _OFF: tuple[tuple[str, tuple[str, ...]], ...] = (
             r"^ # (?:mypy: ignore-errors|pylint: (?:skip-file|disable=all)|pyright: basic)",
         ),
     ),
+    (r"(?:^|/)conftest\.py$", (rf"^ collect_ignore\w* (?:\+= |= |\.(?:append|extend)\( )\[? [\"']{_TEST_FILE}",)),
     (
-        r"(?:pyproject\.toml|setup\.cfg|mypy\.ini|\.flake8|tox\.ini|ruff\.toml|\.coveragerc|pyrightconfig\.json)$",
+        r"(?:pyproject\.toml|setup\.cfg|mypy\.ini|\.flake8|tox\.ini|pytest\.ini|ruff\.toml|\.coveragerc|pyrightconfig\.json)$",
         (
             r"^ ignore_errors = [Tt]rue",
+            r"^ ignore_outcome = [Tt]rue",
             r"^ strict = [Ff]alse",
             r"^ (?:extend-)?select = \[ \]",
             r"^ ignore = \[ [\"']ALL[\"']",
             r"^ [\"']?typeCheckingMode[\"']? [:=] [\"']off",
+            rf"--(?:ignore|ignore-glob|deselect)(?:=|[ ]){_TEST_FILE}",
         ),
     ),
     (r"tsconfig[\w.-]*\.json$", (r"\"(?:strict|noImplicitAny|strictNullChecks)\" : false",)),
@@ -130,17 +157,62 @@ _OFF: tuple[tuple[str, tuple[str, ...]], ...] = (
         (r"\brules\"? : \{ \}", r"ignorePatterns\"? : \[ [\"']\*\*?[\"']"),
     ),
     (
-        r"(?:^|/)(?:\.github/workflows/[^/]+|\.gitlab-ci\.yml|\.circleci/config\.yml|azure-pipelines\.yml|Jenkinsfile)$",
+        r"(?:jest|vitest|vite|mocha|karma|cypress|playwright)[\w.]*\.(?:[cm]?[jt]s|json)$|\.mocharc[\w.]*$|package\.json$",
         (
-            r"continue-on-error: true",
-            r"allow_failure: true",
-            r"^ if: (?:false|\$\{\{ false \}\})",
-            rf"{_CHECKS}\|\| (?:true|:|exit[ ]0) $",
+            rf"\b(?:testPathIgnorePatterns|exclude|testIgnore|ignore|spec)\"? :"
+            rf" [^\n]{{0,200}}[\"']{_TEST_FILE}\.[cm]?[jt]sx?[\"']",
+            r"\bpassWithNoTests\"? : true",
         ),
     ),
     (
-        r"(?:package\.json|[Mm]akefile|justfile|Taskfile\.yml|\.pre-commit-config\.yaml)$",
-        (rf"{_CHECKS}\|\| (?:true|exit[ ]0)\b", r"\"test\" : \"(?:true|exit[ ]0|echo[^\"\n]{0,200})\""),
+        r"pom\.xml$",
+        (
+            r"<testFailureIgnore> true",
+            r"<(?:skipTests|skipITs|maven\.test\.skip|maven\.test\.failure\.ignore)> true",
+            r"<(?:haltOnFailure|failOnViolation|failsOnError|failOnError|failIfNoTests)> false",
+            rf"<exclude> {_TEST_FILE}",
+        ),
+    ),
+    (
+        r"\.gradle(?:\.kts)?$",
+        (
+            r"\b(?:is)?[iI]gnoreFailures = true",
+            r"\b(?:tasks\.)?test(?:\.configure)? \{ (?:\w+ \n )?(?:is)?[eE]nabled = false",
+            r"\btest\.(?:is)?[eE]nabled = false",
+            r"\b(?:failOnViolation|abortOnError|isAbortOnError) = false",
+            rf"\bexclude(?:TestsMatching)? \(? [\"']{_TEST_FILE}",
+        ),
+    ),
+    (
+        r"(?:^|/)phpunit[\w.-]*\.xml(?:\.dist)?$",
+        (rf"<exclude> {_TEST_FILE}", r"\b(?:failOnRisky|failOnWarning|failOnEmptyTestSuite)=\"false"),
+    ),
+    (r"\.(?:cs|vb|fs)proj$|Directory\.Build\.props$", (r"<TreatWarningsAsErrors> false", r"<IsTestProject> false")),
+    (
+        r"(?:^|/)(?:\.github/workflows/[^/]+|\.gitlab-ci[\w.-]*\.yml|\.gitlab/.+\.yml|\.circleci/config\.yml|azure-pipelines[\w.-]*\.yml"
+        r"|bitbucket-pipelines\.yml|\.drone\.yml|\.woodpecker(?:\.yml|/.+)|\.buildkite/.+|buildspec[\w.-]*\.ya?ml|[Jj]enkinsfile[\w.-]*)$",
+        (
+            r"continue-?[oO]n-?[eE]rror: (?:true|\$\{\{ true \}\})",
+            r"allow_failure: true",
+            r"soft_fail: true",
+            r"^ failure: ignore",
+            r"^ if: (?:false|\$\{\{ false \}\})",
+            r"catchError\( [^)\n]{0,80}buildResult: ['\"]SUCCESS",
+            rf"{_CHECKS}{_NOT_FATAL}$",
+            rf"{_CHECKS}{_NOT_FATAL}['\"]",
+            rf"{_CHECKS}(?:--passWithNoTests|--exit-zero|--no-error|-DskipTests|-Dmaven\.test\.(?:skip"
+            rf"|failure\.ignore)=true|-x test\b)",
+            rf"{_CHECKS}returnStatus: true",
+        ),
+    ),
+    (
+        r"(?:package\.json|[Mm]akefile|justfile|Taskfile\.yml|\.pre-commit-config\.yaml|composer\.json|Rakefile)$",
+        (
+            rf"{_CHECKS}\|\| (?:true|exit[ ]0)\b",
+            r"\"test\" : \"(?:true|exit[ ]0|echo[^\"\n]{0,200})\"",
+            r"\"test[\w:-]*\" : \"[^\"\n]{0,200}--passWithNoTests",
+            rf"^\t-[^\n]{{0,60}}?{_CHECKS}",
+        ),
     ),
 )
 
@@ -152,9 +224,30 @@ def _spaced(pattern: str) -> str:
 _SWITCHES = tuple(
     (compile_later(files), compile_later("|".join(map(_spaced, lines)), re.MULTILINE)) for files, lines in _OFF
 )
-_THRESHOLD = compile_later(
-    r"(?:fail[_-]under|cov-fail-under|(?:branches|functions|lines|statements)\"?[ \t]{0,20}:|minimum_coverage"
-    r"|coverageThreshold)\D{0,12}(\d{1,3}(?:\.\d+)?)"
+_NUMBER = r"\D{0,12}?(\d{1,3}(?:\.\d+)?)"
+# Where a check has a least value, by the files: what is below it fails.
+_THRESHOLDS = (
+    (
+        compile_later(r""),
+        compile_later(
+            r"(?:fail[_-]under[\w-]{0,10}|cov-fail-under|(?:branches|functions|lines|statements)\"?[ \t]{0,20}:"
+            r"|minimum_coverage"
+            rf"|coverageThreshold){_NUMBER}"
+        ),
+    ),
+    (
+        compile_later(r"pom\.xml$|\.gradle(?:\.kts)?$|\.(?:cs|fs)proj$|[Mm]akefile$|\.ya?ml$|composer\.json$"),
+        compile_later(
+            r"(?:<minimum>|\bminimum(?:Value)?\s{0,4}[=:]|<Threshold>|/p:Threshold=|--coverage-threshold=|--min="
+            rf"|\bCOVERAGE_(?:MIN|THRESHOLD)\w{{0,10}}\s{{0,4}}[:?]?=){_NUMBER}",
+            re.MULTILINE,
+        ),
+    ),
+    (compile_later(r"codecov\.ya?ml$"), compile_later(rf"\btarget\s{{0,4}}:{_NUMBER}")),
+)
+# Where it has a greatest value: what is above it fails.
+_MOST_ALLOWED = compile_later(
+    rf"(?:--max-warnings|<maxAllowedViolations>|maxWarnings\s{{0,4}}=|max-complexity\s{{0,4}}=){_NUMBER}"
 )
 
 
@@ -169,7 +262,7 @@ def check_switched_off(edit: Edit) -> str:
 
 
 _HINTS = compile_later(
-    r"ignore|noqa|pylint|pyright|mypy|nocheck|eslint|fail|cov|branches|functions|lines|statements|minimum"
+    r"ignore|noqa|pylint|pyright|mypy|nocheck|eslint|fail|cov|branches|functions|lines|statements|minimum|warnings"
     r"|\.{3}|…|unchanged|omitted|same as before|goes here|remain|rest of|existing|as before",
     re.IGNORECASE,
 )
@@ -182,11 +275,14 @@ def may_weaken(text: str) -> bool:
 
 
 def _lowered(edit: Edit) -> str:
-    before, after = _THRESHOLD.findall(edit.before), list(_THRESHOLD.finditer(edit.after))
-    for old, new in zip(before, after, strict=False):
-        if float(new[1]) < float(old):
-            return new[0].strip()
-    return ""
+    for files, threshold in _THRESHOLDS:
+        if files.search(edit.path):
+            before, after = list(threshold.finditer(edit.before)), list(threshold.finditer(edit.after))
+            for old, new in zip(before, after, strict=False):
+                if float(new[1]) < float(old[1]):
+                    return new[0].strip()
+    before, after = list(_MOST_ALLOWED.finditer(edit.before)), list(_MOST_ALLOWED.finditer(edit.after))
+    return next((new[0] for old, new in zip(before, after, strict=False) if float(new[1]) > float(old[1])), "")
 
 
 _ELIDED = compile_later(
