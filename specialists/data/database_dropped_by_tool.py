@@ -1,5 +1,7 @@
 """Has a tool drop or empty a whole database, without a visible SQL statement."""
 
+import re
+
 from supervisor.evidence.changes.asked import word_of
 from supervisor.evidence.changes.ownership import is_for_tests
 from supervisor.evidence.changes.shown import is_settled
@@ -22,6 +24,8 @@ def database_dropped_by_tool(action: Action, context: Context) -> Opinion:
             continue
         if any(f"_env={name}" in each.text.lower() for name in ("test", "ci")):
             continue  # a framework's own test database, which each run creates anew
+        if is_for_tests(each.target) and _ON_THIS_MACHINE.search(each.text):
+            continue  # a database for tests on this machine
         if not is_known(each.target) and _is_trial_folder(each.command.cwd):
             continue  # the configured database of a project that only reproduces something
         name = each.target if is_known(each.target) else "the database that its configuration names"
@@ -40,6 +44,9 @@ def database_dropped_by_tool(action: Action, context: Context) -> Opinion:
             evidence=(each.text[:200],),
         )
     return ok()
+
+
+_ON_THIS_MACHINE = re.compile(r"://(?:[^/@\s]{1,100}@)?(?:localhost|127\.0\.0\.1|\[::1\])[:/]")
 
 
 def _is_trial_folder(folder: str) -> bool:

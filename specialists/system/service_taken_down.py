@@ -1,5 +1,6 @@
 """Stops a service that others use, or prevents its next start."""
 
+import re
 from collections.abc import Iterator
 
 from supervisor.evidence.actions.scripts import script
@@ -79,7 +80,12 @@ def _starts_again(name: str, effect: Effect, action: Action, context: Context) -
         return False
     commands = script(action, context).commands
     behind = commands[commands.index(effect.command) + 1 :] if effect.command in commands else ()
-    return any(_starts(each, name or effect.command.program) for each in behind)
+    product = _VERSION.sub("", name)
+    again = product if product in _VITAL else name  # after an upgrade, `postgresql-16` starts
+    return any(_starts(each, again or effect.command.program) for each in behind)
+
+
+_VERSION = re.compile(r"(?<=[a-z])[-@]?\d[\w.-]*$")
 
 
 def _starts(command: Command, name: str) -> bool:

@@ -57,7 +57,7 @@ _SPOKEN: dict[Sort, tuple[str, ...]] = {
     Sort.INFRASTRUCTURE: ("infrastructure",),
     Sort.QUEUE: ("queue",),
 }
-_TAMPERS = ("state", "unlock", "locked", "taint", "import")
+_TAMPERS = ("state", "taint", "import")
 
 
 class Advice(NamedTuple):
@@ -178,7 +178,11 @@ def _said_of(effect: Resource, action: Action, context: Context) -> Word:
             return Word.NAMED
     if said <= Word.KIND and said is not Word.CONTRARY and _is_planned(effect, deeds, context):
         return Word.NAMED
-    if said is Word.SILENT and effect.verb == "tamper" and task_mentions(action, context, *_TAMPERS):
+    if (
+        said is Word.SILENT
+        and effect.verb == "tamper"
+        and task_mentions(action, context, *_TAMPERS, *words_for("lock"))
+    ):
         return Word.KIND
     return said
 

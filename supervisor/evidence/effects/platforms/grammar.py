@@ -67,8 +67,14 @@ def _by_rule(rule: OperationRule, place: int, command: Command, line: Line, prog
 
 
 def names_all(command: Command) -> bool:
-    """Whether the targets are all that the same tool lists: `docker stop $(docker ps -q)`."""
-    return any(source.program == command.program for _, source in command.sources)
+    """Whether the targets are all that the same tool lists without a condition: `docker stop $(docker ps -q)`."""
+    return any(
+        source.program == command.program and not any(word.startswith(_SELECTS) for word in source.args)
+        for _, source in command.sources
+    )
+
+
+_SELECTS = ("-l", "--selector", "--field-selector", "--filter")
 
 
 def may_mean_all(command: Command, program: Program) -> bool:

@@ -69,7 +69,7 @@ def _having(name: str, table: Table) -> tuple[Record, ...]:
 
 def is_dated(reading: Reading, context: Context) -> bool:
     """Whether a reading by a day is of things that are told apart by it; other readings are not by a day."""
-    return not days_in(reading.label) or bool(_words_for("dated").search((context.task or "")[:_LONGEST]))
+    return not days_in(reading.label) or bool(words_for("dated").search((context.task or "")[:_LONGEST]))
 
 
 def is_source(name: str, task: str) -> bool:
@@ -126,7 +126,7 @@ def _bytes(number: str, unit: str) -> float:
 def _by_day(table: Table, task: str, context: Context) -> Reading | None:
     """By the one day that a request has, unless it is a limit."""
     days = days_in(task)
-    if len(days) != 1 or _words_for("limits").search(task):
+    if len(days) != 1 or words_for("limits").search(task):
         return None
     (text, wanted), *_ = days
 
@@ -216,7 +216,7 @@ def _by_stage(table: Table, task: str, context: Context) -> Reading | None:
 def _by_owner(table: Table, task: str, context: Context) -> Reading | None:
     """By "my": records with the account of the session, in a table with a column of accounts."""
     user = _user(context)
-    if user in ("", "root") or not table.is_aligned or not _words_for("mine").search(task):
+    if user in ("", "root") or not table.is_aligned or not words_for("mine").search(task):
         return None
     places = {number for record in table.records for number, cell in enumerate(record.cells) if cell.lower() == user}
     if len(places) != 1:
@@ -237,7 +237,7 @@ def _user(context: Context) -> str:
 
 def _by_emptiness(table: Table, task: str, context: Context) -> Reading | None:
     """By "empty": the one column of whole numbers in which some are 0."""
-    found = _words_for("empty").search(task)
+    found = words_for("empty").search(task)
     if found is None or not table.is_aligned:
         return None
     columns = [*zip(*(record.cells for record in table.records), strict=False)]
@@ -283,8 +283,8 @@ def _text(name: str) -> str:
 
 
 @cache
-def _words_for(name: str) -> re.Pattern[str]:
-    """The pattern of words, as whole words where the script has spaces."""
+def words_for(name: str) -> re.Pattern[str]:
+    """The pattern of words of `described.yaml`, as whole words where the script has spaces."""
     return _whole(_text(name))
 
 
