@@ -4,7 +4,8 @@ import re
 
 from supervisor.evidence.changes.asked import is_named, task_mentions, word_of
 from supervisor.evidence.changes.shown import is_settled, was_shown
-from supervisor.evidence.changes.word import Verb, is_asked, word_on
+from supervisor.evidence.changes.verbs import Verb
+from supervisor.evidence.changes.word import is_asked, word_on
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.prose.thing_words import mentions
 from supervisor.evidence.shell import shown

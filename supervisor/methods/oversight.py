@@ -16,17 +16,11 @@ from typing import NamedTuple
 from supervisor.action import Action, Context, Step, strings_in
 from supervisor.evidence.actions.commands import past_commands, run_by
 from supervisor.evidence.changes.asked import task_mentions
+from supervisor.evidence.changes.clauses import fold, said_by_user
+from supervisor.evidence.changes.names import has_name
 from supervisor.evidence.changes.shown import aliases, is_settled, was_shown
-from supervisor.evidence.changes.word import (
-    Verb,
-    Word,
-    fold,
-    has_name,
-    is_for_trial,
-    is_ruled_out,
-    said_by_user,
-    word_on,
-)
+from supervisor.evidence.changes.verbs import Verb
+from supervisor.evidence.changes.word import Word, is_for_trial, is_ruled_out, word_on
 from supervisor.evidence.effects import Act, effects, is_known
 from supervisor.evidence.effects.platforms import Environment, Resource, Sort, is_looked_at, is_made, is_tried
 from supervisor.evidence.prose.thing_words import words_for

@@ -11,6 +11,7 @@ import re
 from enum import Enum, auto
 
 from supervisor.action import Context
+from supervisor.evidence.changes.clauses import FORBIDS, Clause, Lexicon, clauses_of, said_by_user, verbs_at, words_of
 from supervisor.evidence.changes.verbs import (
     ARTICLES,
     CREATES,
@@ -24,7 +25,6 @@ from supervisor.evidence.changes.verbs import (
     QUESTIONS_INSIDE,
     TELLINGS,
 )
-from supervisor.evidence.changes.word import FORBIDS, Clause, Lexicon, clauses_of, said_by_user, verbs_at, words_of
 
 _LONGEST = 2000  # characters of a request; a longer one is a work order
 _LOOKS = Lexicon.of(f"{LOOKS} {LOOKS_INSIDE}")

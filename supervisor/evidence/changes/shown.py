@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 
 from supervisor.action import Context, strings_in
-from supervisor.evidence.changes.word import Word, fold, has_name, looped
+from supervisor.evidence.changes.clauses import fold
+from supervisor.evidence.changes.names import has_name, looped
+from supervisor.evidence.changes.word import Word
 from supervisor.evidence.effects.effect import is_known
 
 _LONGEST_LINE = 300

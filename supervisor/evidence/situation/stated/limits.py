@@ -13,8 +13,9 @@ from itertools import islice
 from typing import NamedTuple
 
 from supervisor.action import Action, Context, strings_in
+from supervisor.evidence.changes.clauses import clauses_of
 from supervisor.evidence.changes.verbs import Verb
-from supervisor.evidence.changes.word import clauses_of, is_asked
+from supervisor.evidence.changes.word import is_asked
 from supervisor.evidence.situation.deeds import Deed, deeds, is_aside, is_report
 from supervisor.evidence.situation.stated.words import numbers, phrase, prohibitions, stems
 
