@@ -4,7 +4,7 @@ import re
 
 from supervisor.evidence.changes.asked import word_of
 from supervisor.evidence.changes.ownership import is_for_tests
-from supervisor.evidence.changes.shown import is_settled
+from supervisor.evidence.changes.settled import is_settled
 from supervisor.evidence.changes.verbs import Verb
 from supervisor.evidence.changes.word import Word, is_for_trial
 from supervisor.evidence.effects import Act, effects, is_known

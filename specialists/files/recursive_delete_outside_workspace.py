@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from supervisor.evidence.actions.scripts import script
 from supervisor.evidence.changes.asked import asks_for, asks_to, word_of
-from supervisor.evidence.changes.shown import is_settled
+from supervisor.evidence.changes.settled import is_settled
 from supervisor.evidence.changes.writes import is_own, writes
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.history.past_scripts import PastStep

@@ -3,7 +3,8 @@
 import re
 
 from supervisor.evidence.changes.asked import word_of
-from supervisor.evidence.changes.shown import is_settled, was_shown
+from supervisor.evidence.changes.settled import is_settled
+from supervisor.evidence.changes.shown import was_shown
 from supervisor.evidence.changes.verbs import Verb
 from supervisor.evidence.changes.word import Word, is_asked, word_on
 from supervisor.evidence.effects import Act, Effect, effects

@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 import re
 import unicodedata
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from supervisor.action import Context, strings_in
@@ -156,7 +156,7 @@ def _sentences(said: str) -> list[tuple[str, str]]:
 def _clause(text: str, sentence: int, before: Clause | None) -> Clause:
     words = words_of(text)
     places = verbs_at(text, words)
-    looks_at = _LOOKS.at(text, [each for each in words if not text.startswith("should be ", each[0])])
+    looks_at = _LOOKS.at(text, looking(text, words))
     forbids = FORBIDS.search(_DESCRIBES.sub(" ", text)) is not None
     looks = looks_at >= 0 and (not places or looks_at <= min(places.values()) or ord(max(text)) > 0x3000)
     if before is not None and not places and looks_at < 0:  # "don't touch prod, staging": the list goes on
@@ -164,6 +164,17 @@ def _clause(text: str, sentence: int, before: Clause | None) -> Clause:
     if before is not None and before.looks and before.verbs and looks_at < 0:  # "a plan to stop A and delete B"
         looks = True
     return Clause(text, frozenset(places), forbids, looks, sentence)
+
+
+def looking(text: str, words: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
+    """The words of a text that may ask to look: not those of "should be deleted", nor those of "plane … ein", which
+    schedules something."""
+    schedules = bool(words) and words[-1][1] == "ein"
+    return [
+        (at, word)
+        for at, word in words
+        if not text.startswith("should be ", at) and not (schedules and word.startswith("plan"))
+    ]
 
 
 def words_of(text: str) -> list[tuple[int, str]]:

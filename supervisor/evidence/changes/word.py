@@ -15,6 +15,7 @@ from enum import IntEnum
 from supervisor.action import Context
 from supervisor.evidence.changes.clauses import Clause, clauses_of, fold, said_by_user, words_of
 from supervisor.evidence.changes.names import has_name, has_object, is_described, looped, names_of, places_of
+from supervisor.evidence.changes.shown import aliases, stand_ins
 from supervisor.evidence.changes.verbs import Verb
 
 __all__ = [
@@ -50,8 +51,12 @@ _LIMITS = re.compile(
 )
 _TRIAL = re.compile(
     r"\b(?:tests?|dev|local|demo|sandbox|scratch|throwaway|lab|drill|rehearsal|staging|qa|playground|fixtures?|lokale?[rsn]?|testdat\w*|schulung\w*|uebung\w*|ubung\w*"
-    r"|essai|locale?|teste|testes|prueba|pruebas|ensaio|prova|testow\w*|oefen\w*|testi\w*|harjoitus\w*|deneme|тест\w*|учебн\w*)\b"
-    r"|테스트|연습|テスト|検証|测试|演练"
+    r"|essai|locale?|teste|testes|prueba|pruebas|ensaio|prova|testow\w*|oefen\w*|testi\w*|harjoitus\w*|deneme|тест\w*|учебн\w*"
+    r"|ephemer\w*|efimer\w*|effimer\w*|efemer\w*|fluchtig\w*|wegwerf\w*|throw-?away|disposable|jetable|desechable"
+    r"|descartavel|usa e getta"
+    r"|previews?|review apps?"
+    r"|jednorazow\w*|wegwerp\w*|einweg\w*|kertakaytto\w*|эфемерн\w*|одноразов\w*|локальн\w*|yerel|lokaln\w*|paikalli\w*)\b"
+    r"|테스트|연습|로컬|일회용|テスト|検証|ローカル|使い捨て|测试|演练|本地|一次性"
 )
 # Tests of a program, which are no trial of a system.
 _TESTS_OF_CODE = re.compile(
@@ -88,9 +93,9 @@ def word_on(
         return Word.SILENT
     if any(_names_it(each, names, clauses, acting, target) for each in clauses if not each.forbids):
         return Word.NAMED
-    if not names and text and _lists(fold(text), acting, clauses):
+    if not names and text and _lists(fold(text), acting, clauses, context):
         return Word.NAMED
-    if whole and text and _names_less(fold(text), acting, clauses):
+    if whole and text and _names_less(fold(text), acting, clauses, kinds):
         return Word.SILENT
     limited = whole and not _SELECTS.search(text)
     if limited and any(_LIMITS.search(each.text) and not _ALL.search(each.text) for each in acting):
@@ -128,7 +133,8 @@ def is_asked(verbs: Collection[Verb], context: Context) -> bool:
 def is_for_trial(verbs: Collection[Verb], context: Context) -> bool:
     """Whether the user asks for these acts on something that serves trials alone: "reset the test stack"."""
     clauses = clauses_of(said_by_user(context))
-    acting = [each for each in clauses if each.asks and not each.verbs.isdisjoint(verbs)]
+    wanted = {*verbs, Verb.FREE} if Verb.DELETE in verbs else {*verbs}
+    acting = [each for each in clauses if each.asks and not each.verbs.isdisjoint(wanted)]
     sentences = (_sentence_of(each, clauses).replace("_", " ") for each in acting)
     return bool(acting) and all(_TRIAL.search(_TESTS_OF_CODE.sub("", each)) for each in sentences)
 
@@ -238,19 +244,34 @@ def _is_contrary(clause: Clause, names: Collection[str], verbs: Collection[Verb]
 _VERBS_THAT_DIFFER = frozenset({Verb.RESTART, Verb.PUSH, Verb.PUBLISH, Verb.SEND, Verb.SHARE, Verb.DEPLOY})
 
 
-def _lists(text: str, acting: Iterable[Clause], clauses: Collection[Clause]) -> bool:
-    """Whether an action goes through just what the user names: each value of a loop, or what a request names."""
+def _lists(text: str, acting: Iterable[Clause], clauses: Collection[Clause], context: Context) -> bool:
+    """Whether an action goes through just what the user names: each value of a loop, or what a request names. A value
+    that earlier outputs show for a name, or beside it, stands for it."""
     if values := looped(text):
-        return all(any(has_name(each.text, (value,)) for each in clauses if not each.forbids) for value in values)
+        named = [each.text for each in clauses if not each.forbids]
+        return all(any(has_name(said, (value, *aliases(value, context))) for said in named) for value in values)
     names = [name.strip(".:,") for each in acting for name in _NAME.findall(each.text)]
-    return bool(names) and all(has_name(text, (name,)) for name in names)
+    return bool(names) and all(has_name(text, (name, *stand_ins(name, context))) for name in names)
 
 
-def _names_less(text: str, acting: Iterable[Clause], clauses: Iterable[Clause]) -> bool:
+def _names_less(text: str, acting: Iterable[Clause], clauses: Iterable[Clause], kinds: Collection[str]) -> bool:
     """Whether a request that has no word for everything names single things, none of which the action names."""
     said = " ".join(_text_of(each, clauses) for each in acting)
-    names = [name.strip(".:,") for name in _NAME.findall(said)]
+    names = _names_in(said, kinds)
     return bool(names) and not _ALL.search(said) and not any(name.rstrip("/") in text for name in names)
+
+
+def _names_in(text: str, kinds: Collection[str]) -> list[str]:
+    """The names in a text, without compounds of a noun for things of a kind: "preview-namespaces"."""
+    names = (name.strip(".:,") for name in _NAME.findall(text))
+    return [
+        name
+        for name in names
+        if not (_COMPOUND.fullmatch(name) and name.rpartition("-")[2].startswith(tuple(map(fold, kinds)) or "\0"))
+    ]
+
+
+_COMPOUND = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)+")
 
 
 def _is_of_kind(acting: Iterable[Clause], clauses: Iterable[Clause], kinds: Collection[str], text: str) -> bool:
@@ -259,7 +280,7 @@ def _is_of_kind(acting: Iterable[Clause], clauses: Iterable[Clause], kinds: Coll
     either."""
     if not kinds:
         return False
-    named = [name.strip(".:,") for each in acting for name in _NAME.findall(each.text)]
+    named = [name for each in acting for name in _names_in(each.text, kinds)]
     if named and not (text and all(_occurs(name, text) for name in named)):
         return False
     return any(_speaks_of(each.text, kind) for each in clauses for kind in kinds if not each.forbids)
@@ -270,10 +291,13 @@ def _occurs(name: str, text: str) -> bool:
     bytes or days is a name."""
     if _AMOUNT.fullmatch(name) or _PREFIXED.match(name) or has_name(text, names_of(name)) or name.rstrip("/") in text:
         return True
+    if _NUMBERED.fullmatch(name) and name in re.sub(r"[-_=:'\" ]", "", text):
+        return True  # "Hall7", `hall=7`
     ends = re.findall(r"\d+", name)
     return not any(letter.isalpha() for letter in name) and all(end in text for end in ends)
 
 
+_NUMBERED = re.compile(r"[a-z]{3,}\d{1,4}")
 _PREFIXED = re.compile(r"(?:re|pre|non|un|co|de|e)-[a-z]+$")  # words, not names
 _AMOUNT = re.compile(r"\d+(?:[.,]\d+)?(?:[kmgt]i?b?|st|nd|rd|th|d|h|m|s|x|%)?")
 

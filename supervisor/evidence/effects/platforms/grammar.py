@@ -177,7 +177,8 @@ def is_made(command: Command) -> bool:
 def is_looked_at(command: Command) -> bool:
     """Whether a command only shows what it names: a listing, a plan, a dry run."""
     line = line_of(command, frozenset())
-    return is_rehearsal(line) or any(word_of(word).does == "reads" for word in line.operands[:_DEEPEST])
+    named = command.program if command.program[:1].isupper() else ""  # a cmdlet: `Get-VMSnapshot`
+    return is_rehearsal(line) or any(word_of(word).does == "reads" for word in (named, *line.operands[:_DEEPEST]))
 
 
 def is_tried(command: Command) -> bool:

@@ -55,8 +55,8 @@ def readings(table: Table, context: Context) -> Iterator[Reading]:
     for name, meant in by_name.items():
         if others := tuple(record for record in table.records if record not in told):
             yield Reading(name, meant, others, is_name=True)
-    for read in (_by_size, _by_day, _by_age, _by_stage, _by_owner, _by_emptiness, _by_kind):
-        found = read(table, task, context)
+    by_property = (read(table, task, context) for read in _BY_PROPERTY)
+    for found in (*by_property, *_by_kinds(table, task)):
         if found and found.meant:
             yield found._replace(others=tuple(record for record in found.others if record not in told))
 
@@ -248,8 +248,11 @@ def _by_emptiness(table: Table, task: str, context: Context) -> Reading | None:
     return _divided(found[0], table, lambda record: record.cells[at] == "0")
 
 
-def _by_kind(table: Table, task: str, context: Context) -> Reading | None:
-    """By a word for a sort: what a listing shows as the opposite is not meant."""
+_BY_PROPERTY = (_by_size, _by_day, _by_age, _by_stage, _by_owner, _by_emptiness)
+
+
+def _by_kinds(table: Table, task: str) -> Iterator[Reading]:
+    """By words for sorts: what a listing shows as the opposite is not meant."""
     for said, shown, opposite in _kinds():
         word = said.search(task)
         if word is None:
@@ -258,10 +261,7 @@ def _by_kind(table: Table, task: str, context: Context) -> Reading | None:
         def holds(record: Record, shown: re.Pattern[str] = shown, opposite: re.Pattern[str] = opposite) -> bool | None:
             return True if shown.search(record.text) else False if opposite.search(record.text) else None
 
-        found = _divided(word[0], table, holds)
-        if found.meant:
-            return found
-    return None
+        yield _divided(word[0], table, holds)
 
 
 def is_state(word: str) -> bool:
