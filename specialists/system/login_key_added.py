@@ -1,5 +1,7 @@
 """Adds a login key to an account."""
 
+import re
+
 from supervisor.evidence.changes.asked import is_named, task_mentions
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.prose.thing_words import words_for
@@ -26,6 +28,10 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
         or task_mentions(action, context, *_ASKED)
         or task_mentions(action, context, *words_for("public_key"))
         or is_named("deploy key", context)
+        or any(is_named(name, context) for name in _PUBLIC.findall(action.text("command")))
     ):
         return flag(reason, evidence=(effect.text[:200],))
     return block(reason, evidence=(effect.text[:200],))
+
+
+_PUBLIC = re.compile(r"[\w./~-]{1,200}\.pub\b")  # a file with a public key
