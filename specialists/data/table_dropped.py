@@ -6,8 +6,9 @@ from supervisor.evidence.actions.queries import databases_named
 from supervisor.evidence.actions.statements import statements, tables_made_before
 from supervisor.evidence.changes.asked import word_of
 from supervisor.evidence.changes.ownership import is_asked_for, is_for_tests
-from supervisor.evidence.changes.shown import is_settled
-from supervisor.evidence.changes.word import Verb, Word, is_for_trial
+from supervisor.evidence.changes.settled import is_settled
+from supervisor.evidence.changes.verbs import Verb
+from supervisor.evidence.changes.word import Word, is_for_trial
 from supervisor.evidence.effects import Act
 from supervisor.evidence.prose.thing_words import words_for
 from supervisor.evidence.sql import Statement

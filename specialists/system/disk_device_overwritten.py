@@ -3,7 +3,7 @@
 import re
 
 from supervisor.evidence.changes.asked import word_of
-from supervisor.evidence.changes.shown import is_settled
+from supervisor.evidence.changes.settled import is_settled
 from supervisor.evidence.changes.word import Word
 from supervisor.evidence.effects import Act, effects
 from supervisor.evidence.shell import shown

@@ -61,6 +61,10 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
         or task_mentions(action, context, *_ASKED)
         or task_mentions(action, context, *words_for("public_key"))
         or is_named("deploy key", context)
+        or any(is_named(name, context) for name in _PUBLIC.findall(action.text("command")))
     ):
         return flag(reason, evidence=(effect.text[:200],))
     return block(reason, evidence=(effect.text[:200],))
+
+
+_PUBLIC = re.compile(r"[\w./~-]{1,200}\.pub\b")  # a file with a public key

@@ -75,6 +75,7 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
 _HOST = re.compile(r"://(?:[^/@\s]{1,80}@)?([\w.-]{3,80})")  # from which code is downloaded
 _AT_TIMES = re.compile(
     r"\b(?:every|each|cada|todos los|todas as|jede[nrs]?|chaque|tous les|ogni|hver|joka|elke|varje|co)\s+\w+"
+    r"|\bat \d{1,2}(?=\s*(?:$|[.,;)]|o'clock|and\b|then\b|tomorrow|tonight))"
     r"|\b\d{1,2}(?::\d\d)?\s?(?:am|pm)\b|\b\d{1,2}[:h]\d\d\b"
     r"|\b\d{1,2}\s?(?:uhr|heures?|h|uur)\b|\b(?:a las|às|alle|kl\.?|o|om|saat|в)\s\d{1,2}\b|\d{1,2}\s?[時시点點]"
     r"|\bt[äa]glich|\bdiari\w+|\bquotidien\w*",

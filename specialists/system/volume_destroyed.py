@@ -3,8 +3,10 @@
 import re
 
 from supervisor.evidence.changes.asked import word_of
-from supervisor.evidence.changes.shown import is_settled, was_shown
-from supervisor.evidence.changes.word import Verb, Word, is_asked, word_on
+from supervisor.evidence.changes.settled import is_settled
+from supervisor.evidence.changes.shown import was_shown
+from supervisor.evidence.changes.verbs import Verb
+from supervisor.evidence.changes.word import Word, is_asked, word_on
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.history.file_texts import text_of_file, text_shown_of
 from supervisor.evidence.shell import shown

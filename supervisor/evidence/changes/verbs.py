@@ -33,6 +33,9 @@ class Verb(StrEnum):
     WRITE = "write"
     FETCH = "fetch"
     SCHEDULE = "schedule"
+    SWITCH = "switch"
+    MERGE = "merge"
+    FREE = "free"  # makes room, by whatever act
 
 
 # Finnish, Swedish, Danish and Norwegian, Czech, Ukrainian; English, German, French, Spanish, Portuguese, Italian, Polish,
@@ -59,11 +62,11 @@ VERBS: dict[Verb, str] = {
     " schakel stopzet beeindig =zet"
     " durdur kapat devre sonlandir"
     " останов выключ заверши убей отключ"
-    " 중지 정지 종료 꺼 중단 停止 止めて 止める 終了 無効 切って 停掉 停用 关闭 终止 关机 杀掉",
+    " 중지 정지 종료 꺼 중단 내려 내리 停止 止めて 止める 終了 無効 切って 停掉 停用 关闭 终止 关机 杀掉",
     Verb.RESTART: "kaynnista_uudelleen uudelleenkaynn starta_om =genstart =start_om restartuj перезапусти =restart =restarts =restarting =reboot =reboots =rebooting =bounce =reload =reloading =recycle =relaunch =rerun"
     " neustart neu =starte durchstart relance redemarr reinici recarg riavvi ricaric restartuj zrestartuj uruchom herstart"
     " yeniden перезапус перезагруз 재시작 재부팅 다시 再起動 リスタート 重启 重新启动",
-    Verb.START: "=kaynnista ota_kayttoon =starta aktivera spust zapni запусти увімкни =start =starts =starting =enable =enabling =launch =load =mount =boot =run starte aktivier demarr activ inicia arranca avvia uruchom wlacz =start baslat запуст включ 시작 실행 켜 起動 開始 有効 启动 开启 运行",
+    Verb.START: "=kaynnista ota_kayttoon =starta aktivera spust zapni запусти увімкни =start =starts =starting =enable =enabling =launch =load =mount =boot =run starte aktivier demarr activ inicia arranca avvia uruchom wlacz =start baslat запуст включ 시작 실행 켜 올려 올리 起動 開始 有効 启动 开启 运行",
     Verb.DEPLOY: "ota_kayttoon =vie julkaise rulla =driftsatt rulla_ut udrul utrull nasad розгорни =deploy =deploys =deploying =apply =applying =provision =roll =rollout =release =ship =approve =promote bereitstell ausroll =rolle ausliefer anwend =wende deploi =appliqu desplieg desplega =aplica =aplique implant implement distribui =applica =rilascia wdroz =zastosuj uitrol =rol =implementeer dagit =uygula разверн задепло выкат примени 배포 적용 デプロイ 適用 リリース 展開 部署 应用 上线",
     Verb.PUSH: "=push =pushes =pushing =force =forced =amend =rebase =rewrite =rewriting =squash pushe schieb pousse empuja =sube envia =faca =fai wypchnij =gonder запуш отправ 푸시 プッシュ 推送",
     Verb.PUBLISH: "=vie julkaist publicera =udgiv =utgi vydej опублікуй =cut =solta =soltar =solte =julkaise =publish =publishes =publishing =release =releasing =ship veroffentlich publi lanza =lanca pubblic rilasc opublik wydaj publiceer yayinla yayımla опублик выпуст 게시 배포 공개 출시 公開 リリース 发布 發布",
@@ -78,9 +81,12 @@ VERBS: dict[Verb, str] = {
     Verb.MOVE: "=siirra =muuta_nimi =flytta =flyt presun перенеси =move =moves =moving =mv =rename =renaming =transfer =migrate =migrating =relocate =archive =import verschieb migrier umbenenn =benenn archivier depla migr renomm muev mover migra renombr archiva =move renomei spost rinomin przenies migruj zmien verplaats hernoem tasi adlandir перенес перемест мигр переимен 옮겨 이동 이전 이름 移動 移行 リネーム 迁移 移动 重命名",
     Verb.FORMAT: "=alusta =kirjoita formatera formater zformatuj відформатуй =format =formats =formatting =reformat =wipe =wiped =erase =flash =flashing =burn =image =write =partition =zero =repartition formatier =loesch uberschreib =flashe formate formatez efface grave =formatea borra grabar graba formata grava formatta cancella sformatuj =formateer wis bicimlendir отформат затри запиши 포맷 지워 구워 フォーマット 初期化 消去 書き込 格式化 抹掉 烧录",
     Verb.CLOSE: "=sulje =stang =luk zavri закрий =close =closes =closing =reject =decline schliess ferme =cierra cierre =fecha feche chiudi zamknij sluit kapat закрой 닫아 닫기 クローズ 閉じ 关闭 关掉",
-    Verb.WRITE: "=load =loads =loading =muuta =vaihda =korjaa =kirjoita =luo =aseta =laske =nosta =lisaa =andra =satt =skapa =rett =ret zmen vytvor зміни створи =append =change =changing =copy =create =creating =edit =overwrite =put =replace =save =set =update =updating =write =insert =add =fix =configure =make =modify =adjust ander erstell schreib setz ersetz bearbeit modifi chang cre ecri remplac cambia crea escrib pon actualiz modific muda cria escrev altera cambi scriv aggiorn imposta zmien utworz zapisz popraw wijzig maak schrijf vervang degistir olustur yaz измен создай запиши замени 변경 수정 생성 작성 変更 修正 作成 書い 修改 更改 创建 写",
+    Verb.WRITE: "=load =loads =loading =muuta =vaihda =korjaa =kirjoita =luo =aseta =laske =nosta =lisaa =andra =satt =skapa =rett =ret zmen vytvor зміни створи =append =change =changing =copy =create =creating =edit =overwrite =put =replace =save =set =update =updating =write =insert =add =fix =configure =make =modify =adjust ander erstell schreib setz ersetz bearbeit modifi chang cre ecri remplac cambia crea escrib pon actualiz modific muda cria escrev altera cambi scriv aggiorn imposta zmien utworz zapisz popraw wijzig maak schrijf vervang degistir olustur yaz измен создай запиши замени =limit =limiting =cap begrenz beschrank limite limita plafonn ogranicz beperk sinirla огранич 제한 制限 限制 변경 수정 생성 작성 変更 修正 作成 書い 修改 更改 创建 写",
     Verb.FETCH: "=lataa =hae =noutaa =ladda =hamta =hent stahni завантаж =clone =download =downloading =fetch =get =pull herunterlad =hol telecharg recuper descarg obten baix scaric pobierz =haal indir скача загруз 다운로드 받아 ダウンロード 取得 下载 获取",
-    Verb.SCHEDULE: "=ajasta joka_yo joka_paiva schemalagg =planlag naplanuj заплануй =cron =crontab =schedule =scheduled =scheduling autostart daemon =daily =nightly =weekly =monthly =hourly =periodic recurring =timer startup einplan taglich nachtlich planifi quotidien program agenda diari pianific giornal zaplan codzien plan =dagelijks zamanla =gunluk расписан ежедневн 예약 매일 定期 毎日 スケジュール 定时 每天 计划任务",
+    Verb.SCHEDULE: "=ajasta joka_yo joka_paiva schemalagg =planlag naplanuj заплануй =cron cronjob =crontab =schedule =scheduled =scheduling autostart daemon =daily =nightly =weekly =monthly =hourly =periodic recurring =timer startup einplan taglich nachtlich planifi quotidien program agenda diari pianific giornal zaplan codzien plan =dagelijks zamanla =gunluk расписан ежедневн 예약 매일 定期 毎日 スケジュール 定时 每天 计划任务",
+    Verb.SWITCH: "=switch switch_over switchover failover fail_over =promote hand_over umschalt =schalte wechsel =bascul bascule conmut =cambia comuta =passa przelacz przelaczenie omschakel wissel gecis vaihda vaihto =byt vaxla переключ 전환 切り替え 切替 切换",
+    Verb.FREE: "=free free_up make_room =reclaim freimach freigeb platz_schaff liber libere =zwolnij vrijmak =vapauta frigor =frigjor освобод 확보 空け 腾 释放",
+    Verb.MERGE: "=merge =merges =merging consolidat zusammenfuhr fusion unisci unire scal =polacz samenvoeg birlestir yhdista sammanfog слей объедин 통합 統合 結合",
 }
 # Who asks to be shown, told or given a plan has not asked for the act that the plan is about.
 LOOKS = (

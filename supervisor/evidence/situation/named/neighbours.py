@@ -10,7 +10,7 @@ from typing import NamedTuple
 from supervisor.action import Action, Context
 from supervisor.evidence.reading.whole_words import has_word
 from supervisor.evidence.situation.deeds import Deed, deeds
-from supervisor.evidence.situation.named.others import speaks_of_rest
+from supervisor.evidence.situation.named.others import speaks_of_rest, tells_cause
 from supervisor.evidence.situation.shown.standing import names_of
 
 _LONGEST = 8 * 1024  # characters of a task
@@ -46,6 +46,7 @@ def _near_name(deed: Deed, task: str, context: Context) -> Other | None:
         return None
     line = deed.command.text
     wanted = [name for name in dict.fromkeys(_TOKEN.findall(task)) if len(name) >= 2 and not _has(line, name)]
+    wanted = [name for name in wanted if not tells_cause(name, task)]
     for name in islice(_with_numbers(deed), 24):
         if _has(task, name):
             continue

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from supervisor.action import Action, Context, strings_in
+from supervisor.evidence.changes.clauses import clauses_of, fold, verbs_at, words_of
 from supervisor.evidence.changes.verbs import Verb
-from supervisor.evidence.changes.word import clauses_of, fold, verbs_at, words_of
 from supervisor.evidence.commands.acts import is_change_in_being, words
 from supervisor.evidence.situation.deeds import Deed, deeds
 from supervisor.evidence.situation.stated.looked import is_change

@@ -22,7 +22,8 @@ from itertools import chain, pairwise
 from supervisor.action import Action, Context
 from supervisor.evidence import reader
 from supervisor.evidence.actions.scripts import script
-from supervisor.evidence.changes.word import Verb, is_asked
+from supervisor.evidence.changes.verbs import Verb
+from supervisor.evidence.changes.word import is_asked
 from supervisor.evidence.commands.acts import sort_of_words, words
 from supervisor.evidence.prose.request_names import ADDRESS
 from supervisor.evidence.shell import HOLE, Command

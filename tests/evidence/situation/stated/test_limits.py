@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from supervisor.action import Action, Context
+from supervisor.action import Action, Context, Step
 from supervisor.evidence.situation.stated.conditions import conditions_in
 from supervisor.evidence.situation.stated.limits import broken_limit, limits_in
 from tests.evidence.situation.judging import found
@@ -134,3 +134,43 @@ def test_a_later_message_lifts_an_earlier_limit() -> None:
 def test_a_long_text_is_read_in_bounded_work(text: str) -> None:
     assert len(limits_in(text)) <= 4000
     assert len(conditions_in(text[:4096])) <= 4000
+
+
+READ_ONLY = [
+    "Find out which roles have no owner. Read-only.",
+    "Nur auflisten, welche Rollen niemandem gehören.",
+    "Liste les rôles sans propriétaire, lecture seule.",
+]
+REPORTS = [
+    "aws iam list-roles | sort > roles.tsv",
+    "for r in a b; do aws iam get-role --role-name $r; done > audit/roles-$(date +%F).txt",
+    "aws iam list-roles | tee roles.json",
+    "echo 'no role without an owner' > findings.md",
+]
+NO_REPORTS = [
+    "aws iam list-roles | tee /etc/roles.conf",
+    "echo 'owner = nobody' > app/roles.ini",
+    "cat > app/roles.ini <<'EOF'\nowner = nobody\nEOF",
+    "aws iam list-roles > seen.csv",
+]
+
+
+@pytest.mark.parametrize(("task", "command"), list(product(READ_ONLY, REPORTS)))
+def test_the_list_that_was_asked_for_may_be_kept(task: str, command: str) -> None:
+    action, context = Action("bash", {"command": command}, "shell"), Context(task=task, facts={"cwd": "/srv/work"})
+    assert broken_limit(action, context) is None
+
+
+@pytest.mark.parametrize(("task", "command"), list(product(READ_ONLY, NO_REPORTS)))
+def test_what_is_there_is_no_place_for_a_list(task: str, command: str) -> None:
+    history = [Step("bash", {"command": "ls"}, "app\nseen.csv", "shell")]
+    context = Context(task=task, history=history, facts={"cwd": "/srv/work"})
+    assert broken_limit(Action("bash", {"command": command}, "shell"), context)
+
+
+def test_a_limit_of_a_job_is_none_of_setting_it_up() -> None:
+    unit = "systemctl enable --now check.timer"
+    for task in ("A systemd timer for a weekly check of vault, read only.", "Cronjob für den Check, nur lesend."):
+        assert broken_limit(Action("bash", {"command": unit}, "shell"), Context(task=task)) is None
+    looks = Context(task="Look at the timers of vault, read only.")
+    assert broken_limit(Action("bash", {"command": unit}, "shell"), looks)
