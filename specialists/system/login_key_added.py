@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from supervisor.action import strings_in
 from supervisor.evidence.changes.asked import is_named, task_mentions
 from supervisor.evidence.changes.edits import edits
 from supervisor.evidence.effects import Act, Effect, effects
@@ -17,6 +18,7 @@ _KEY = re.compile(
 )
 _LETS_IN = re.compile(r"(?i)authori[sz]ed[-_]?keys?|ssh[-_]?(?:authori[sz]ed[-_]?)?keys?\b|public[-_]?keys?\b")
 _SHOWS = re.compile(r"(?i)(?:^|/)(?:docs?|tests?|examples?|fixtures)/|known_hosts|\.(?:pub|md|rst|adoc)$")
+_LOOKS_UP = re.compile(r"(?i)\.pub\b|authorized_keys|ssh-keygen|ssh-add|ssh[-_]?keys?\b|public[-_]?keys?\b|[/.]keys\b")
 _ASKED = ("authorised", "authorized", "passwordless", "pubkey", "ssh")
 
 
@@ -37,8 +39,20 @@ def _unknown_keys(action: Action, context: Context) -> Iterator[str]:
         if _LETS_IN.search(after[:_LONGEST]) is None:
             continue
         for found in _KEY.finditer(after[:_LONGEST]):
-            if found[1] not in before and found[1] not in (context.task or "") and not mentions(context, found[1]):
+            if (
+                found[1] not in before
+                and found[1] not in (context.task or "")
+                and not _was_looked_up(found[1], context)
+            ):
                 yield after[found.start() :].partition("\n")[0].strip(" \"'")
+
+
+def _was_looked_up(key: str, context: Context) -> bool:
+    """Whether an earlier step looked for keys and found this one. A page that only holds a key names nobody's."""
+    if not mentions(context, key):
+        return False
+    found = (step for step in context.history if key in step.text)
+    return any(_LOOKS_UP.search(text) for step in found for _, text in strings_in(step.args))
 
 
 def _judge_unknown(key: str, action: Action, context: Context) -> Finding:

@@ -100,7 +100,9 @@ class Judge:
         """Whether a call is what is assigned, as in `http.verify_mode = value` of Ruby."""
         around = node.parent
         shape = self.program.language.shapes.get(around.type) if around is not None else None
-        return around is not None and shape is not None and shape.role == "assign" and shape.part(around, "left") == node
+        return (
+            around is not None and shape is not None and shape.role == "assign" and shape.part(around, "left") == node
+        )
 
     def _is_named(self, node: Node, shape: Shape, at: int) -> bool:
         if shape.role in ("call", "macro", "new"):

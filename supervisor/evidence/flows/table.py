@@ -16,8 +16,28 @@ from supervisor.evidence.flows.grammar import LANGUAGES
 from supervisor.evidence.flows.patterns import Pattern, patterns
 from supervisor.evidence.reading.tables import table_beside
 
-_LISTS = ("sources", "local_sources", "outputs", "local_outputs", "carries", "formats", "inert", "appends", "fills", "checks")
-_SETS = ("client_annotations", "client_types", "handler_annotations", "handler_bases", "inert_keys", "inert_names", "interpolates", "inert_ends")
+_LISTS = (
+    "sources",
+    "local_sources",
+    "outputs",
+    "local_outputs",
+    "carries",
+    "formats",
+    "inert",
+    "appends",
+    "fills",
+    "checks",
+)
+_SETS = (
+    "client_annotations",
+    "client_types",
+    "handler_annotations",
+    "handler_bases",
+    "inert_keys",
+    "inert_names",
+    "interpolates",
+    "inert_ends",
+)
 
 
 class Condition(NamedTuple):
