@@ -1,7 +1,5 @@
 """Weakens by a file who must look at changes: owners of paths, required approvals, scans for secrets and weaknesses."""
 
-import re
-
 from supervisor.evidence.changes.asked import is_named, task_mentions
 from supervisor.evidence.changes.edits import Edit, edits
 from supervisor.evidence.changes.gates import opened_gate
@@ -12,7 +10,6 @@ from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, specialist
 
 _ASKS = ("approver", "approvals", "branch protection", "code owner", "codeowner", "reviewer", "ruleset", "scanner")
-_WORD = re.compile(r"[A-Za-z]{5,}")
 
 
 @specialist("shell", "file_write", "file_edit", about=[Act.WRITE])
@@ -28,12 +25,7 @@ def _judge(edit: Edit, action: Action, context: Context) -> Finding:
         return ok()
     name = local.rpartition("/")[2]
     reason = f"It weakens who must look at changes, in {shown(name)}: “{shown(rule)}”."
-    said = (context.task or "")[:8192].lower()
-    if (
-        task_mentions(action, context, *_ASKS)
-        or is_named(name, context)
-        or any(word.lower() in said for word in _WORD.findall(rule.partition(":")[2] or rule) if len(word) > 6)
-    ):
+    if task_mentions(action, context, *_ASKS) or is_named(name, context):
         return flag(reason, confidence=0.5, evidence=(rule[:200],))
     return nudge(
         reason,

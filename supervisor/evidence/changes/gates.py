@@ -49,13 +49,17 @@ def _lines(text: str) -> list[str]:
 
 
 def _disowned(edit: Edit) -> Iterator[str]:
-    """The lines whose path has lost an owner. The last line that matches a path counts; where a new one for everything
-    stands last, all paths have other owners."""
-    after = {words[0]: {*words[1:]} for line in _lines(edit.after) if line[0] != "#" and (words := line.split())}
-    for line in _lines(edit.before):
-        path, *owners = line.split()
-        if line[0] != "#" and owners and not {*owners} <= after.get(path, set()):
-            yield line
+    """The lines whose path has lost an owner."""
+    after = _owners(edit.after)
+    for path, owners in _owners(edit.before).items():
+        if owners and not owners <= after.get(path, set()):
+            yield " ".join([path, *sorted(owners)])
+
+
+def _owners(text: str) -> dict[str, set[str]]:
+    """The owners of each path. The last line of a path counts."""
+    words = (line.split() for line in _lines(text) if line[0] != "#")
+    return {path: {owner for owner in owners if "@" in owner} for path, *owners in words}
 
 
 def _unscanned(edit: Edit) -> Iterator[str]:
