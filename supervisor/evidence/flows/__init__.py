@@ -50,7 +50,8 @@ def _places(table: Table, language: str, source: bytes) -> Iterator[int]:
         yield found.start()
     if language_named(language).renames:
         for alias in islice(_ALIAS.finditer(source), MAX_ALIASES):
-            if alias[1].decode() in table.names:
+            name = alias[1].decode()
+            if name in table.sinks or name in table.faults:
                 yield from (use.start() for use in re.finditer(rb"\b%s\b" % alias[2], source))
 
 

@@ -74,7 +74,7 @@ def matches(program: Program, expr: Expr, wanted: Pattern) -> bool:
 
 
 def belongs(program: Program, owner: Expr, head: tuple[str, ...], *, is_class: bool = False) -> bool:
-    """Whether an object is of a type, or has a name, that ends in these words. The name of a class is its whole name."""
+    """Whether an object is of a type, or has a name, that ends in these words. A class has to have the whole name."""
     name = words_of(dotted(owner))
     if is_class and owner.text[:1].isupper() and owner.kind in (Kind.NAME, Kind.MEMBER):
         return name[-len(head) :] == head and len(words_of(owner.text)) <= len(head)

@@ -123,6 +123,10 @@ class Program:
         """What a collected node is."""
         return self.language.shapes[node.type]
 
+    def shape_of(self, node: Node | None) -> Shape | None:
+        """What a node is; None if it has no part in what is read."""
+        return self.language.shapes.get(node.type) if node is not None else None
+
     def text(self, node: Node) -> str:
         """A node as written."""
         return self.reader.text(node)

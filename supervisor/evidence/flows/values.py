@@ -5,50 +5,23 @@ Only operations that certainly pass a text on are followed: another function may
 
 from __future__ import annotations
 
-import enum
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from tree_sitter import Node
 
+from supervisor.evidence.flows.bindings import MAX_SOURCE, Bindings
+from supervisor.evidence.flows.calls import calls_of
+from supervisor.evidence.flows.clients import Clients
 from supervisor.evidence.flows.expressions import Expr, Kind
-from supervisor.evidence.flows.patterns import Pattern, arguments, matches, type_of
+from supervisor.evidence.flows.formats import Mark, marked
+from supervisor.evidence.flows.patterns import Pattern, arguments, matches
+from supervisor.evidence.flows.pieces import EVERYTHING, FIXED, Hole, Known, Piece, Pieces, with_clean
 from supervisor.evidence.flows.program import MAX_BINDINGS, Binding, Function, Program, words_of
 from supervisor.evidence.flows.table import Table, only_remote, shared, weaknesses
 
 MAX_PIECES = 200  # of one text
 MAX_CALLS = 3  # functions of the file through which a value is followed
-MAX_SOURCE = 120  # characters of a source that are shown
-
-_PRINTF = re.compile(r"%(?:\d{1,2}\$)?[-+ #0']{0,4}\*?\d{0,4}(?:\.\d{0,4})?[hlLqjzt]{0,2}([a-zA-Z%])")
-_BRACES = re.compile(r"\{\{|\}\}|\{(\w{0,40})(?:[,:!][^{}]{0,40})?\}")
-_NUMBERS = frozenset("dioufFeEgGxXbcptqT")  # and quoted texts
-
-
-class Known(enum.IntEnum):
-    """How far the code fixes a value: wholly; not, but it is made here (by a call, a field); not, and it is given."""
-
-    FIXED = 0
-    MADE = 1
-    GIVEN = 2
-
-
-class Hole(NamedTuple):
-    """A value in a text. `source` is the client's value that it is or holds; `known` says how far the code fixes it;
-    `clean` are the weaknesses for which it was made safe."""
-
-    text: str
-    source: str | None
-    known: Known
-    clean: frozenset[str] = frozenset()
-    start: int = 0
-
-
-Piece = str | Hole
-Pieces = tuple[Piece, ...]
-_FIXED = Hole("0", None, Known.FIXED)
-_EVERYTHING = frozenset({"all"})
+MAX_DEPTH = 40  # values through which one value is followed
 
 
 class Values:
@@ -57,23 +30,18 @@ class Values:
     def __init__(self, program: Program, table: Table) -> None:
         self.program = program
         self.table = table
+        self.bindings = Bindings(program, table)
+        self.clients = Clients(program, table)
         self._known: dict[Expr, Pieces] = {}
         self._under_way: set[Expr] = set()
         self._passed: dict[tuple[int, int], Hole | Pieces | None] = {}
-
-    def call(self, node: Node) -> Expr:
-        """The call of a node, by the function's own name."""
-        call = self.program.expr(node)
-        if call.object is None and self.program.language.renames:
-            _with_own_name(self.program, call)
-        return call
 
     def pieces(self, expr: Expr, calls: int = 0) -> Pieces:
         """The pieces of a text: literal text, and the values in it."""
         known = self._known.get(expr)
         if known is not None:
             return known
-        if expr in self._under_way:
+        if expr in self._under_way or len(self._under_way) > MAX_DEPTH:
             return (self._made(expr),)
         self.program.follow()
         self._under_way.add(expr)
@@ -94,7 +62,7 @@ class Values:
 
     def bound(self, expr: Expr) -> Expr | None:
         """The first value of a name; None for anything else."""
-        known = self._bound(expr.text, expr) if expr.kind is Kind.NAME else []
+        known = self.bindings.values_of(expr.text, expr) if expr.kind is Kind.NAME else []
         return self.program.expr(known[0].value) if known else None
 
     def merged(self, expr: Expr, parts: Iterable[Expr], calls: int = 0) -> Hole:
@@ -104,28 +72,28 @@ class Values:
 
     def _merge(self, expr: Expr, holes: Sequence[Hole]) -> Hole:
         if not holes:
-            return _FIXED
+            return FIXED
         most = max(hole.known for hole in holes)
         told = [hole for hole in holes if hole.source] or [hole for hole in holes if hole.known is most]
         clean = frozenset.intersection(*(hole.clean for hole in told))
-        return Hole(self._shown(expr), told[0].source, most, clean, expr.start)
+        return Hole(self._shown(expr), told[0].source, most, clean)
 
     def _shown(self, expr: Expr) -> str:
         return (expr.text if expr.kind is Kind.NAME else self.program.text(expr.node))[:MAX_SOURCE]
 
     def _given(self, expr: Expr) -> Hole:
-        return Hole(self._shown(expr), None, Known.GIVEN, start=expr.start)
+        return Hole(self._shown(expr), None, Known.GIVEN)
 
     def _made(self, expr: Expr) -> Hole:
-        return Hole(self._shown(expr), None, Known.MADE, start=expr.start)
+        return Hole(self._shown(expr), None, Known.MADE)
 
     def _inert(self, expr: Expr) -> Hole:
-        return Hole(self._shown(expr), None, Known.FIXED, _EVERYTHING, expr.start)
+        return Hole(self._shown(expr), None, Known.FIXED, EVERYTHING)
 
     def _from(self, expr: Expr, owner: Hole) -> Hole:
         """A part of a value, or what a method makes of it."""
         known = max(owner.known, Known.MADE)
-        return Hole(self._shown(expr), owner.source, known, owner.clean if owner.source else frozenset(), expr.start)
+        return Hole(self._shown(expr), owner.source, known, owner.clean if owner.source else frozenset())
 
     def _read(self, expr: Expr, calls: int) -> Iterable[Piece]:
         if expr.kind in (Kind.NAME, Kind.MEMBER, Kind.CALL):
@@ -146,7 +114,7 @@ class Values:
             return None
         clean = {name for name, row in self.table.cleans.get(expr.text, ()) if matches(program, expr, row)}
         clean |= only_remote() if is_local else frozenset()
-        return Hole(self._shown(expr), self._shown(expr), Known.GIVEN, frozenset(clean), expr.start)
+        return Hole(self._shown(expr), self._shown(expr), Known.GIVEN, frozenset(clean))
 
     def _text(self, expr: Expr, calls: int) -> Iterable[Piece]:
         if not expr.parts:
@@ -202,7 +170,7 @@ class Values:
         if key.kind is Kind.TEXT and self.text(key) in self.table.sets["inert_keys"]:
             return (self._inert(expr),)
         if owner and owner[0].kind is Kind.NAME:
-            bound = self._bound(f"{owner[0].text}[]", expr)
+            bound = self.bindings.values_of(f"{owner[0].text}[]", expr)
             if bound:
                 return (self.merged(expr, [self.program.expr(each.value) for each in bound], calls),)
         found = self._from(expr, self.merged(expr, owner, calls))
@@ -226,11 +194,11 @@ class Values:
 
     def _named(self, name: str, expr: Expr, calls: int) -> Iterable[Piece]:
         """The pieces of a name: what it was last given, and what was added since."""
-        if self._is_checked(expr) or name in self.table.sets["inert_names"]:
+        if self.bindings.is_checked(expr) or name in self.table.sets["inert_names"]:
             return (self._inert(expr),)
         if name in self.program.language.selves:
             return (self._made(expr),)
-        bound = self._bound(name, expr)
+        bound = self.bindings.values_of(name, expr)
         if not bound:
             return self._parameter(name, expr, calls)
         starts = [each for each in bound if not each.adds]
@@ -246,138 +214,11 @@ class Values:
         return ("",)
 
     def _value(self, bound: Binding, calls: int) -> Pieces:
-        if bound.value.id in self._filled:
-            return self._filled[bound.value.id]
-        if bound.value.id in self._formats:
-            return self.formatted(*self._formats[bound.value.id])
+        if bound.value.id in self.bindings.filled:
+            return self.bindings.filled[bound.value.id]
+        if bound.value.id in self.bindings.formats:
+            return self.formatted(*self.bindings.formats[bound.value.id])
         return self.pieces(self.program.expr(bound.value), calls)
-
-    @property
-    def _filled(self) -> dict[int, Pieces]:
-        found: dict[int, Pieces] = self.program.cache.setdefault("filled", {})
-        return found
-
-    @property
-    def _formats(self) -> dict[int, tuple[Expr, str]]:
-        """The calls that fill their argument with a format, with the place of the format."""
-        found: dict[int, tuple[Expr, str]] = self.program.cache.setdefault("formats", {})
-        return found
-
-    def _bound(self, name: str, expr: Expr) -> list[Binding]:
-        """The values that a name may have at a place, in the order of the text."""
-        program = self.program
-        scope = program.scope_of(expr.start, expr.end)
-        here = scope
-        while True:
-            known = self._bindings.get((here, name))
-            if known:
-                return self._reaching(known, expr.start) if here == scope and here >= 0 else known[:MAX_BINDINGS]
-            if here >= 0 and any(name == told for told, _, _ in program.functions[here].params):
-                return []
-            if here < 0:
-                if name.startswith(("$", ".")) or name.endswith("]"):
-                    return []
-                return list(self._bindings.get((-1, f".{name}"), ()))[:MAX_BINDINGS]
-            here = program.around(here)
-
-    def _reaching(self, known: list[Binding], at: int) -> list[Binding]:
-        before = [each for each in known if each.at < at]
-        before = [each for each in before if not (each.value.start_byte <= at < each.value.end_byte)]
-        for place in range(len(before) - 1, -1, -1):
-            start, end = before[place].block
-            if not before[place].adds and start <= at < end:
-                return before[place:]
-        return before[-MAX_BINDINGS:]
-
-    @property
-    def _bindings(self) -> dict[tuple[int, str], list[Binding]]:
-        """The values of names, with those that a call gives to its argument or adds to its object."""
-        known: dict[tuple[int, str], list[Binding]] | None = self.program.cache.get("bound")
-        if known is None:
-            known = {key: list(values) for key, values in self.program.bindings.items()}
-            self.program.cache["bound"] = known
-            changed = set()
-            for scope, name, bound in self._from_calls():
-                known.setdefault((scope, name), []).append(bound)
-                changed.add((scope, name))
-            for key in changed:
-                known[key].sort(key=lambda each: each.at)
-        return known
-
-    def _from_calls(self) -> Iterator[tuple[int, str, Binding]]:
-        program, lists = self.program, self.table.lists
-        if program.language.shifts:
-            yield from self._shifted()
-        if not any(lists[name] for name in ("appends", "fills", "outputs", "local_outputs")):
-            return
-        for call in calls_of(program):
-            node = call.node
-            name = self._target(call.object) if call.object is not None and call.text in lists["appends"] else ""
-            for _, value in call.args[:1] if name else ():
-                yield self._scope_for(name, call), name, Binding(node.start_byte, (0, 0), True, value.node)
-            for each in lists["fills"].get(call.text, ()):
-                yield from self._given_to(call, each)
-            for each in lists["outputs"].get(call.text, ()):
-                yield from self._given_by(call, each, frozenset())
-            for each in lists["local_outputs"].get(call.text, ()):
-                yield from self._given_by(call, each, only_remote())
-
-    def _shifted(self) -> Iterator[tuple[int, str, Binding]]:
-        """`text << value` adds to a text or a stream."""
-        program = self.program
-        for node in program.nodes["binary"]:
-            shape = program.shape(node)
-            operator, left, right = (shape.part(node, name) for name in ("operator", "left", "right"))
-            if operator is None or operator.type != "<<" or left is None or right is None:
-                continue
-            owner = left
-            while owner.type == node.type and (inner := shape.part(owner, "left")) is not None:
-                owner = inner
-            expr = program.expr(owner)
-            if name := self._target(expr):
-                yield self._scope_for(name, expr), name, Binding(node.end_byte, (0, 0), True, right)
-
-    def _scope_for(self, name: str, call: Expr) -> int:
-        return -1 if name.startswith(".") else self.program.scope_of(call.start, call.end)
-
-    def _target(self, expr: Expr) -> str:
-        if expr.kind is Kind.NAME:
-            return f".{expr.text[1:]}" if expr.text[:1] == "@" else expr.text
-        if expr.kind is Kind.MEMBER and expr.object is not None and self.program.is_self(expr.object):
-            return f".{expr.text}"
-        return ""
-
-    def _given_to(self, call: Expr, row: Pattern) -> Iterator[tuple[int, str, Binding]]:
-        """`strcpy(to, from)`: the last places of a row are what its first one is filled with."""
-        if not matches(self.program, call, row) or len(row.given) < 2:
-            return
-        filled = arguments(call, row.given[:1])
-        if row.given[1].startswith("format"):
-            self._formats[call.node.id] = (call, row.given[1].removeprefix("format"))
-            for name in filter(None, map(self._target, filled)):
-                yield self._scope_for(name, call), name, Binding(call.node.start_byte, (0, 0), False, call.node)
-            return
-        values = arguments(call, row.given[1:])
-        for target in filled:
-            name = self._target(target)
-            adds = "cat" in call.text or "append" in call.text
-            for value in values[:4] if name else ():
-                yield (
-                    self._scope_for(name, call),
-                    name,
-                    Binding(call.node.start_byte, (0, 0), adds or len(values) > 1, value.node),
-                )
-
-    def _given_by(self, call: Expr, row: Pattern, clean: frozenset[str]) -> Iterator[tuple[int, str, Binding]]:
-        """`fgets(line, …)`: the argument is filled from outside."""
-        if not matches(self.program, call, row):
-            return
-        for target in arguments(call, row.given):
-            name = self._target(target)
-            if name:
-                shown = self._shown(call)
-                self._filled[call.node.id] = (Hole(shown, shown, Known.GIVEN, clean, call.start),)
-                yield self._scope_for(name, call), name, Binding(call.node.start_byte, (0, 0), False, call.node)
 
     def _parameter(self, name: str, expr: Expr, calls: int) -> Iterable[Piece]:
         program = self.program
@@ -405,9 +246,9 @@ class Values:
     ) -> Iterable[Piece]:
         if self._is_inert(kind):
             return (self._inert(expr),)
-        if self._is_clients(function, kind, node):
+        if self.clients.sets_parameter(function, kind, node):
             name = function.params[place][0]
-            return (Hole(self._shown(expr), name, Known.GIVEN, start=expr.start),)
+            return (Hole(self._shown(expr), name, Known.GIVEN),)
         key = (function.node.id, place)
         if key not in self._passed:
             self._passed[key] = None
@@ -436,54 +277,6 @@ class Values:
     def _is_own(self, owner: Expr) -> bool:
         return self.program.is_self(owner) or owner.text in ("static", "self", "parent")
 
-    def _is_clients(self, function: Function, kind: str, node: Node) -> bool:
-        """Whether a client sets a parameter: by its annotation or type, or because its function handles requests."""
-        sets = self.table.sets
-        if sets["client_annotations"] and self._annotations(node) & sets["client_annotations"]:
-            return True
-        if "<" in kind and self.program.reader.bare(kind).rpartition(".")[2] in sets["client_types"]:
-            return True
-        bare = set(re.findall(r"\w+", kind))
-        if kind and bare & set(shared("services")):
-            return False
-        return self._handles(function)
-
-    def _annotations(self, node: Node) -> set[str]:
-        text = self.program.text(node)[:400]
-        return set(re.findall(r"[@\[#(,]\s*(\w+)", text))
-
-    def _handles(self, function: Function) -> bool:
-        sets = self.table.sets
-        if not (sets["handler_annotations"] or sets["handler_bases"]):
-            return False
-        known: dict[int, bool] = self.program.cache.setdefault("handles", {})
-        if function.node.id not in known:
-            known[function.node.id] = self._is_handler(function)
-        return known[function.node.id]
-
-    def _is_handler(self, function: Function) -> bool:
-        sets, program = self.table.sets, self.program
-        before = function.node
-        head = program.source[before.start_byte : before.start_byte + 400].decode("utf-8", "replace").partition("{")[0]
-        around = before.prev_named_sibling
-        for _ in range(4):
-            if around is None or "attribute" not in around.type:
-                break
-            head = program.text(around)[:200] + head
-            around = around.prev_named_sibling
-        if set(re.findall(r"[@\[#]\s*(\w+)", head)) & sets["handler_annotations"]:
-            return True
-        here = function.node.parent
-        for _ in range(4):
-            if here is None:
-                return False
-            if "class" in here.type and "body" not in here.type:
-                title = program.text(here)[:600].partition("{")[0]
-                bases = set(re.findall(r"\w+", title))
-                return bool(bases & sets["handler_bases"]) and "public" in head
-            here = here.parent
-        return False
-
     def _call(self, expr: Expr, calls: int) -> Iterable[Piece]:
         program, lists = self.program, self.table.lists
         name, lowered = expr.text, expr.text.lower()
@@ -498,7 +291,7 @@ class Values:
         for each in lists["carries"].get(name, ()):
             if matches(program, expr, each):
                 found = tuple(self._each(arguments(expr, each.given or ("0",)), calls))
-                return self._with(found, clean)
+                return with_clean(found, clean)
         if self._is_cleaner(expr):
             hole = self.merged(expr, [*expr.parts, *(value for _, value in expr.args)], calls)
             return (hole._replace(clean=hole.clean | clean),)
@@ -515,18 +308,13 @@ class Values:
         made = self._from(expr, self.merged(expr, [expr.object], calls))
         return (made._replace(known=Known.MADE) if expr.args else made,)  # a getter gives a part, another makes
 
-    def _with(self, pieces: Pieces, clean: frozenset[str]) -> Pieces:
-        if not clean:
-            return pieces
-        return tuple(piece if isinstance(piece, str) else piece._replace(clean=piece.clean | clean) for piece in pieces)
-
     def _cleaned(self, expr: Expr, lowered: str) -> frozenset[str]:
         """The weaknesses for which a call makes its argument safe: by the table, or by the stem of its name."""
         told = {name for name, each in self.table.cleans.get(expr.text, ()) if matches(self.program, expr, each)}
         for _, value in expr.args[:2]:  # `array_map("intval", $ids)`
             name = value.parts[0].text if value.kind is Kind.TEXT and len(value.parts) == 1 else ""
             told |= {weakness for weakness, _ in self.table.cleans.get(name, ())}
-            told |= _EVERYTHING if name in self.table.lists["inert"] else frozenset()
+            told |= EVERYTHING if name in self.table.lists["inert"] else frozenset()
         for weakness in weaknesses().values():
             if any(stem in lowered for stem in weakness.cleaning):
                 told.add(weakness.name)
@@ -574,96 +362,22 @@ class Values:
             values = [value for _, value in expr.args[after:]]
         if len(values) == 1 and values[0].kind is Kind.LIST:
             values = list(values[0].parts)
-        words = self.pieces(formats[0], calls)
-        return self._fill(expr, words, values, calls)
+        return self._filled(expr, self.pieces(formats[0], calls), values, calls)
 
-    def _fill(self, expr: Expr, words: Pieces, values: list[Expr], calls: int) -> Iterator[Piece]:
-        turn, filled = 0, False
+    def _filled(self, expr: Expr, words: Pieces, values: list[Expr], calls: int) -> Iterator[Piece]:
+        filled = False
         for piece in words:
-            if isinstance(piece, Hole):
-                yield piece
-                continue
-            marks = _PRINTF if "%" in piece and _PRINTF.search(piece) else _BRACES
-            end = 0
-            for mark in marks.finditer(piece):
-                if mark.group() in ("%%", "{{", "}}", "%n"):
+            for part in marked(piece) if isinstance(piece, str) else (piece,):
+                if not isinstance(part, Mark):
+                    yield part
                     continue
-                told = mark.group(1) or ""
-                yield piece[end : mark.start()]
-                end = mark.end()
-                if marks is _BRACES and told and not told.isdecimal():
-                    value = next((each for name, each in expr.args if name == told), None)
-                    yield from self.pieces(value or Expr(Kind.NAME, expr.node, told), calls)
-                    filled = True
-                    continue
-                place = int(told) if marks is _BRACES and told.isdecimal() and len(told) < 4 else turn
-                turn += not (marks is _BRACES and told.isdecimal())
                 filled = True
-                if marks is _PRINTF and told in _NUMBERS:
+                if part.name:
+                    value = next((each for name, each in expr.args if name == part.name), None)
+                    yield from self.pieces(value or Expr(Kind.NAME, expr.node, part.name), calls)
+                elif part.is_inert:
                     yield "0"
-                elif place < len(values):
-                    yield from self.pieces(values[place], calls)
-            yield piece[end:]
+                elif part.place < len(values):
+                    yield from self.pieces(values[part.place], calls)
         if not filled:
-            for value in values:
-                yield from self.pieces(value, calls)
-
-    def _is_checked(self, expr: Expr) -> bool:
-        """Whether the function around a name checks it: `in_array($name, …)`, `allowed.contains(name)`."""
-        scope = self.program.scope_of(expr.start, expr.end)
-        return (scope, self._target(expr)) in self._checked
-
-    @property
-    def _checked(self) -> set[tuple[int, str]]:
-        known: set[tuple[int, str]] | None = self.program.cache.get("checked")
-        if known is None:
-            known = self.program.cache["checked"] = set(self._checked_names())
-        return known
-
-    def _checked_names(self) -> Iterator[tuple[int, str]]:
-        stems, rows = shared("checks"), self.table.lists["checks"]
-        for call in calls_of(self.program):
-            lowered = call.text.lower()
-            if any(stem in lowered for stem in stems) or any(
-                matches(self.program, call, each) for each in rows.get(call.text, ())
-            ):
-                scope = self.program.scope_of(call.start, call.end)
-                values = [value for _, value in call.args]
-                if call.object is not None and type_of(self.program, call.object)[:1].islower() is False:
-                    values.append(call.object)
-                yield from ((scope, name) for value in values if (name := self._target(value)))
-
-
-_CALLS = ("call", "macro", "new")
-
-
-def calls_of(program: Program) -> list[Expr]:
-    """Every call and construction, in the order of the text."""
-    known: list[Expr] | None = program.cache.get("calls")
-    if known is None:
-        nodes = sorted((node for role in _CALLS for node in program.nodes[role]), key=lambda node: node.start_byte)
-        known = program.cache["calls"] = [program.expr(node) for node in nodes]
-        for call in known:
-            _with_own_name(program, call)
-    return known
-
-
-def _with_own_name(program: Program, call: Expr) -> None:
-    """Gives a function that is imported under another name its own."""
-    module, name = program.imports.get(call.text, ("", "")) if call.object is None else ("", "")
-    if module and name and name != call.text:
-        program.imports.setdefault(name, (module, name))
-        call.text = name
-
-
-def words_near(program: Program, expr: Expr, after: int = 0) -> frozenset[str]:
-    """The words of the names in the statement around an expression and in the name of its function; `after` is how many
-    characters of the function that follow count as well."""
-    scope = program.scope_of(expr.start, expr.end)
-    ends = program.functions[scope].node.end_byte if scope >= 0 else len(program.source)
-    following = program.source[expr.end : min(ends, expr.end + after)].decode("utf-8", "replace")
-    name = ""
-    while scope >= 0 and not name:
-        name = program.functions[scope].name
-        scope = program.around(scope)
-    return frozenset((*words_of(program.near(expr.node)), *words_of(following), *words_of(name)))
+            yield from self._each(values, calls)
