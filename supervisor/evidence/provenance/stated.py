@@ -12,7 +12,6 @@ from supervisor.evidence.provenance.fields import is_stated, records
 from supervisor.evidence.provenance.origins import Value
 from supervisor.evidence.provenance.spellings import SpelledValue, values_of
 
-
 _NUMERIC = frozenset({"account", "phone", "code", "number"})
 
 
