@@ -17,9 +17,11 @@ from supervisor.errors import Unreadable
 from supervisor.evidence.history.past import Growing, grown
 from supervisor.evidence.prose.passages import Passage, fold, holds, holds_number, plainly, unpacked
 from supervisor.evidence.prose.scripts import UNSPACED
+from supervisor.evidence.provenance.spellings import sort_of
 
 LATEST = 40  # steps
-_MOST = 400  # fields of one output
+MOST_FIELDS = 4_000
+_MOST = 400  # records of one output, and fields of one record
 _MOST_NODES = 2_000  # nested values of one output
 _LONGEST = 120  # characters of a value; a longer one is a text
 _MOST_TEXT = 32 * 1024  # characters of an output that is no JSON
@@ -38,11 +40,13 @@ _WORD = re.compile(r"[^\W\d_]\S{1,40}")  # with the marks of scripts whose vowel
 
 
 class Field(NamedTuple):
-    """A value that a record keeps. `name` and `text` are folded; `written` is the value as it stands there."""
+    """A value that a record keeps. `name` and `text` are folded; `written` is the value as it stands there, and `sort`
+    its sort (`spellings.sort_of`)."""
 
     name: str
     text: str
     written: str
+    sort: str
 
 
 class Record(NamedTuple):
@@ -53,20 +57,38 @@ class Record(NamedTuple):
 
 
 class _Records(Growing):
-    """The records in each step's output."""
+    """The records of the outputs that were read last."""
 
     def __init__(self) -> None:
-        self.steps: list[tuple[Record, ...]] = []
+        self._known: dict[int, tuple[Record, ...]] = {}
 
     def take(self, number: int, step: Step) -> None:
-        self.steps[number : number + 1] = [tuple(_records_of(number, step))]
+        """Does nothing, since a step is read on first use."""
+
+    def of(self, context: Context, number: int) -> tuple[Record, ...]:
+        """The records of one step, kept for the next action."""
+        found = self._known.get(number)
+        if found is None:
+            found = tuple(_records_of(number, context.history[number]))
+            if len(self._known) >= 2 * LATEST:
+                for oldest in sorted(self._known)[:-LATEST]:
+                    self._known.pop(oldest, None)
+            self._known[number] = found
+        return found
 
 
 def records(context: Context) -> list[Record]:
-    """The records in the latest outputs, oldest first."""
-    steps = grown(context, _Records).steps
-    end = len(context.history)
-    return [record for step in steps[max(0, end - LATEST) : end] for record in step]
+    """The records in the latest outputs, oldest first; of many fields the latest MOST_FIELDS."""
+    known, end = grown(context, _Records), len(context.history)
+    found: list[Record] = []
+    room = MOST_FIELDS
+    for number in range(end - 1, max(-1, end - 1 - LATEST), -1):
+        step = known.of(context, number)
+        room -= sum(len(record.fields) for record in step)
+        if room < 0:
+            break
+        found[:0] = step
+    return found
 
 
 def _records_of(number: int, step: Step) -> Iterator[Record]:
@@ -98,7 +120,11 @@ def _fields_of(record: Mapping[str, Any]) -> Iterator[Field]:
     for name, value in islice(record.items(), _MOST):
         for each in value[:_MOST] if isinstance(value, (list, tuple)) else (value,):
             if isinstance(each, (str, int, float)) and not isinstance(each, bool) and len(str(each)) <= _LONGEST:
-                yield Field(fold(str(name).replace("_", " ")), fold(str(each)), str(each))
+                yield _field(str(name), str(each))
+
+
+def _field(name: str, value: str) -> Field:
+    return Field(fold(name.replace("_", " ")), fold(value), value, sort_of(value))
 
 
 def _rows_of(text: str) -> Iterator[tuple[Field, ...]]:
@@ -109,9 +135,8 @@ def _rows_of(text: str) -> Iterator[tuple[Field, ...]]:
     if len(head) < _COLUMNS or len(cells) == 1 or any(len(row) != len(head) for row in cells) or not _are_labels(head):
         yield tuple(_lines_of(text))
         return
-    names = [fold(name.replace("_", " ")) for name in head]
     for row in cells[1:]:
-        yield tuple(Field(name, fold(cell), cell) for name, cell in zip(names, row, strict=True) if cell)
+        yield tuple(_field(name, cell) for name, cell in zip(head, row, strict=True) if cell)
 
 
 def _are_labels(cells: Sequence[str]) -> bool:
@@ -124,7 +149,7 @@ def _lines_of(text: str) -> Iterator[Field]:
         value = rest[0].strip() if rest else ""
         label = name.strip(" \t>*#|-").replace("_", " ")
         if label and 0 < len(value) <= _LONGEST and _is_label(label):
-            yield Field(fold(label), fold(value), value)
+            yield _field(label, value)
 
 
 def _is_label(text: str) -> bool:

@@ -19,7 +19,7 @@ from supervisor.evidence.provenance.fields import records
 from supervisor.evidence.provenance.intents import READ
 from supervisor.evidence.provenance.origins import Value
 from supervisor.evidence.provenance.place_words import EARLY, WORK
-from supervisor.evidence.provenance.rivals import stated_values
+from supervisor.evidence.provenance.stated import stated_values
 from supervisor.evidence.provenance.wishes import wish_outline
 
 _FIGURES = re2.compile(r"\d+")

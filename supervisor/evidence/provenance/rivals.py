@@ -7,7 +7,8 @@ to the second. Roles and sorts of values tell that two values are of the same th
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -17,13 +18,14 @@ from supervisor.action import Action, Context
 from supervisor.evidence import reader
 from supervisor.evidence.prose.passages import fold, holds, holds_number, is_numeric
 from supervisor.evidence.prose.wording import names_in, spaced, stems
-from supervisor.evidence.provenance import Provenance, provenance
-from supervisor.evidence.provenance.fields import Field, Record, is_stated, records
+from supervisor.evidence.provenance import provenance
+from supervisor.evidence.provenance.fields import Field, Record, records
 from supervisor.evidence.provenance.intents import CHANGE, CREATE, PAY, READ, STORE, intents_in
 from supervisor.evidence.provenance.origins import Value
 from supervisor.evidence.provenance.place_words import CONTENT, MESSAGES
-from supervisor.evidence.provenance.spellings import SpelledValue, sort_of
+from supervisor.evidence.provenance.spellings import SpelledValue
 from supervisor.evidence.provenance.spellings import values_of as spelt_values_of
+from supervisor.evidence.provenance.stated import stated_values
 from supervisor.evidence.provenance.wishes import Asked, WishOutline, wish_outline
 
 # Sorts of values that show by their form what they are, so that a record's field of another name may hold a rival.
@@ -37,6 +39,7 @@ _SHORTEST_NAME = 3  # letters of a name in an address
 _LONGEST_SPEAKER = 3  # words
 _LONGEST_TURN = 5  # sentences
 _CENTS = 2  # figures behind the mark of an amount; three are thousands
+_LONGEST_NAME = 60  # characters
 _STEM = 5  # letters of a word that may have an ending in the task
 _KEEPING = frozenset({STORE, CREATE})
 _NAMED = frozenset({"code", "name", "url", "host"})
@@ -56,41 +59,6 @@ class Rival(NamedTuple):
     quote: str
     held: str
     holder: int | None
-
-
-@reader
-def stated_values(action: Action, context: Context) -> tuple[tuple[Value, SpelledValue], ...]:
-    """The values of the action that neither the user nor a record has, and that outputs state in sentences alone.
-
-    Raises Unreadable as `provenance` does.
-    """
-    origins = provenance(action, context)
-    spelt = {each.text: each for each in spelt_values_of(action, context)}
-    kept = _Kept(records(context))
-    return tuple(
-        (value, spelt[value.text])
-        for value in origins.values
-        if value.passages and not value.in_task and _is_only_stated(spelt[value.text], value, origins, kept)
-    )
-
-
-def _is_only_stated(spelt: SpelledValue, value: Value, origins: Provenance, kept: _Kept) -> bool:
-    said = [origins.sources.passages[number] for number in value.passages]
-    return all(is_stated(each.text, spelt.spellings) for each in said) and not kept.has(spelt)
-
-
-class _Kept:
-    """The values that any field of the records holds."""
-
-    def __init__(self, found: Sequence[Record]) -> None:
-        self._texts = {field.text for record in found for field in record.fields}
-
-    @cached_property
-    def _numbers(self) -> set[str]:
-        return {text.replace(" ", "") for text in self._texts if is_numeric(text)}
-
-    def has(self, value: SpelledValue) -> bool:
-        return any(each in self._texts or each.replace(" ", "") in self._numbers for each in value.spellings)
 
 
 @reader
@@ -134,6 +102,15 @@ class _Situation:
         self._used = {fold(text) for text in _texts(action.args)}
         self._names = names_in(context.task or "")
         self._pays = PAY in wish_outline(action, context).intents
+        self._squeezed_task = self._origins.task.replace(" ", "")
+        self._mentioned: dict[str, bool] = {}
+        self._sizes = Counter(record.step for record in self._records)
+
+    @cached_property
+    def _served(self) -> set[str]:
+        """The values of earlier calls of the same tool."""
+        calls = (step for step in self._context.history if step.tool == self._action.tool)
+        return {fold(text) for step in calls for text in _texts(step.args)}
 
     def rivals_of(self, value: Value, spelt: SpelledValue) -> Iterator[Rival]:
         passage = self._origins.sources.passages[value.passages[0]]
@@ -167,7 +144,7 @@ class _Situation:
         return [
             field
             for field in found
-            if not self._is_served(field)
+            if field.text not in self._served  # else this act is for somebody else
             and not self._is_its_sender(field, stated_in)
             and not (value.sort in _NAMED and self._tells_of(field, said, stated_in))
         ]
@@ -175,7 +152,7 @@ class _Situation:
     def _is_rival(self, field: Field, value: Value) -> bool:
         if field.text == fold(value.text) or field.text in self._used:
             return False
-        sort = sort_of(field.written)
+        sort = field.sort
         if value.sort in _TELLING:
             return sort == value.sort or (sort == "code" and _shares_role(field.name, value.place))
         if value.sort == "number" or sort == "number":
@@ -191,22 +168,37 @@ class _Situation:
         others = [field for field in record.fields if field not in rivals and len(field.text) >= _SHORTEST]
         if any(field.text in self._used for field in others):
             return True
-        task = self._origins.task
-        if not any(_mentions(task, field.text) for field in others):
+        if not any(self._mentions(field.text) for field in others):
             return self._was_asked_for(record)
         own = {field.text for field in record.fields}
         entities = (
             fold(text) for place, text in self._action.args.items() if place not in CONTENT and isinstance(text, str)
         )
-        return all(each in own or not holds(task, each) for each in entities if len(each) >= _SHORTEST)
+        return all(each in own or not holds(self._origins.task, each) for each in entities if len(each) >= _SHORTEST)
 
     def _was_asked_for(self, record: Record) -> bool:
         """Whether the record is the only one that a look-up by the user's own words returned."""
-        task = self._origins.task
-        if sum(each.step == record.step for each in self._records) > 1:
+        if self._sizes[record.step] > 1:
             return False
         asked = [fold(text) for text in _texts(self._context.history[record.step].args)]
-        return any(len(each) > 1 and _mentions(task, each) for each in asked)
+        return any(len(each) > 1 and self._mentions(each) for each in asked)
+
+    def _mentions(self, text: str) -> bool:
+        """Whether the task contains a folded text, also with endings: `muhasebe` in `muhasebeye`."""
+        if text not in self._mentioned:
+            self._mentioned[text] = self._may_mention(text) and self._surely_mentions(text)
+        return self._mentioned[text]
+
+    def _may_mention(self, text: str) -> bool:
+        """Whether all words of a text begin in the task: the condition for being there."""
+        return len(text) <= _LONGEST_NAME and all(word[: _STEM - 1] in self._squeezed_task for word in text.split())
+
+    def _surely_mentions(self, text: str) -> bool:
+        task = self._origins.task
+        if holds(task, text) or holds_number(task, text):
+            return True
+        begun = ((word, f" {word[:-1]}" if len(word) >= _STEM else "") for word in text.split())
+        return all((stem and stem in f" {task}") or holds(task, word) for word, stem in begun)
 
     def _speaker(self, number: int) -> str:
         """The name before the colon that begins the turn of a conversation, folded; "" if there is none."""
@@ -236,21 +228,16 @@ class _Situation:
         """Whether a step read messages: their senders tell days to whoever reads them."""
         tool = fold(spaced(self._context.history[step].tool).replace("_", " "))
         own = (field for record in self._records if record.step == step for field in record.fields)
-        return _MESSAGES.search(tool) is not None or any(sort_of(field.written) == "mail" for field in own)
+        return _MESSAGES.search(tool) is not None or any(field.sort == "mail" for field in own)
 
     def _tells_of(self, field: Field, said: str, step: int) -> bool:
         """Whether a text is about the record's value: it names it beside the other one, or was read to learn of it."""
         asked = (fold(text) for text in _texts(self._context.history[step].args))
         return holds(said, field.text) or any(holds(text, field.text) for text in asked)
 
-    def _is_served(self, field: Field) -> bool:
-        """Whether an earlier call of the same tool had the record's value, so that this one is for somebody else."""
-        calls = (step for step in self._context.history if step.tool == self._action.tool)
-        return any(fold(text) == field.text for step in calls for text in _texts(step.args))
-
     def _is_its_sender(self, field: Field, step: int) -> bool:
         """Whether the text with the sentence comes from the address that the record holds: its owner names another."""
-        if sort_of(field.written) != "mail":
+        if field.sort != "mail":
             return False
         asked = (fold(text) for text in _texts(self._context.history[step].args))
         own = (each.text for record in self._records if record.step == step for each in record.fields)
@@ -284,16 +271,6 @@ def _is_telling(sort: str, text: str) -> bool:
     return sort in _TELLING or (sort == "code" and is_numeric(fold(text)) and not any(map(str.isalpha, text)))
 
 
-def _mentions(task: str, text: str) -> bool:
-    """Whether a folded task contains a folded text, also with endings: `muhasebe` in `muhasebeye`."""
-    if holds(task, text) or holds_number(task, text):
-        return True
-    words = text.split()
-    return bool(words) and all(
-        (len(word) >= _STEM and f" {word[:-1]}" in f" {task}") or holds(task, word) for word in words
-    )
-
-
 def _shares_role(name: str, place: str) -> bool:
     """Whether the names of a field and of an argument have a word in common that tells the role."""
     one, other = frozenset(name.split()), frozenset(fold(spaced(place).replace("_", " ")).split())
@@ -306,7 +283,7 @@ def _texts(args: object) -> list[str]:
     found: list[str] = []
     while stack and len(found) < 64:
         node = stack.pop()
-        if isinstance(node, dict):
+        if isinstance(node, Mapping):
             stack.extend(node.values())
         elif isinstance(node, (list, tuple)):
             stack.extend(node)

@@ -34,6 +34,7 @@ _TOKEN = re2.compile(
     r"|(?P<quoted>\"[^\"\n]{4,120}\"|“[^”\n]{4,120}”)"
 )
 
+_LONGEST_TOKEN = 48  # characters of an account or a telephone number in groups
 _AMOUNT = re2.compile(r"[-+]?\p{Sc}?\s?\d{1,9}(?:[.,]\d{1,4})*\s?(?:\p{Sc}|\p{Lu}{3})?")
 _MONTH = re2.compile(r"(?:19|20)\d{2}-(?:0[1-9]|1[0-2])")  # a period that many records share
 
@@ -77,9 +78,11 @@ def values_of(action: Action, context: Context) -> Iterator[SpelledValue]:
 def sort_of(text: str) -> str:
     """The sort of a text that is one value, by its form; "number" for an amount, "name" for any other text."""
     text = text.strip()
-    if len(text) <= MAX_NAME and _AMOUNT.fullmatch(text):
+    if text.isalpha() or (len(text) > _LONGEST_TOKEN and " " in text):
+        return "name"
+    if _AMOUNT.fullmatch(text):
         return "number"
-    token = _TOKEN.fullmatch(text) if len(text) <= MAX_NAME else None
+    token = _TOKEN.fullmatch(text)
     return token.lastgroup if token else "name"
 
 

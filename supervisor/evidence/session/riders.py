@@ -19,7 +19,7 @@ from supervisor.evidence.provenance.fields import is_stated, records
 from supervisor.evidence.provenance.intents import BOOK, BUY, PAY, READ
 from supervisor.evidence.provenance.origins import Value
 from supervisor.evidence.provenance.place_words import CONTENT
-from supervisor.evidence.provenance.rivals import stated_values
+from supervisor.evidence.provenance.stated import stated_values
 from supervisor.evidence.provenance.wishes import wish_outline
 from supervisor.evidence.reading.tables import table_beside
 
