@@ -18,7 +18,7 @@ from supervisor.decision.settle import Opinions, Settled, Terms, settle
 from supervisor.engine.dispatch import ContextOf, PendingVotes
 from supervisor.engine.guard_assets import assets_of
 from supervisor.engine.lifecycle import Lifecycle
-from supervisor.engine.masking import masked, masked_past, step_of
+from supervisor.engine.masking import masked, step_of
 from supervisor.engine.offload import IN_THREAD, Inline, Waiting
 from supervisor.engine.session import Session
 from supervisor.engine.sync import is_deep, run_to_end
@@ -214,7 +214,7 @@ class Supervisor(Lifecycle):
         scene = (action.tool, action.args, context.task, context.agent, context.session)
         masked: list[Any] = self._ledger.masker.mask([*scene, {**self._facts, **context.facts, **self._trust}])
         tool, args, task, agent, session, facts = masked
-        history, ran = masked_past(context, self._ledger.masker)
+        history, ran = self._told.past_of(context)
         facts = {**facts, FACT: self.guard_assets}  # last, so that no caller's fact replaces it
         facts.pop(MEMORY, None)
         if self._memory is not None and (self._remembers(action, context) if is_known is None else is_known):
