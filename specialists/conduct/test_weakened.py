@@ -1,5 +1,7 @@
 """Changes a test so that it checks less, instead of the code that it tests."""
 
+import re
+
 from supervisor.evidence.changes.asked import task_mentions
 from supervisor.evidence.changes.edits import Edit, edits
 from supervisor.evidence.changes.rules import from_workspace
@@ -17,8 +19,12 @@ _LOOSENS = (
     *("aprox", "approx", "flak", "loos", "nondetermin", "non-determin", "order", "rang", "relax", "round"),
     "toler",
 )
+_LEFT_OUT = "leaves tests out of the run"
+_ISSUE = re.compile(
+    r"(?<![&\w])#\d{1,6}\b|\b[A-Z][A-Z0-9]{1,9}-\d{1,6}\b|https?://\S+/(?:issues|browse|pull|work_items|tickets?)/"
+)
 _MEANT = (
-    *("leaves tests out of the run", "asserts what is always true", "comments assertions out"),
+    *(_LEFT_OUT, "asserts what is always true", "comments assertions out"),
     *("removes every assertion", ASKS_LESS, LEFT_EARLY),
 )
 
@@ -39,6 +45,8 @@ def _judge(edit: Edit, action: Action, context: Context) -> Finding:
     asked = task_mentions(action, context, *(_LOOSENS if taken == ASKS_LESS else _ASKS))
     if taken == _WIDER and task_mentions(action, context, *_ACCEPTS):
         return ok()
+    if taken == _LEFT_OUT and asked and _ISSUE.search(edit.after):
+        return ok()  # a quarantine that somebody will end
     if (taken in _MEANT and not asked) or (taken == _WIDER and _has_failed(context)):
         return nudge(
             f"It {taken}, in {shown(path)}.",

@@ -90,11 +90,15 @@ def _judged(file: Configured, fact: Fact, lesson: Lesson, context: Context) -> F
 def _is_asked(fact: Fact, context: Context) -> bool:
     """Whether the user asks for it in words, or states the very number."""
     task = (context.task or "")[:_LONGEST_TASK]
-    if not task:
-        return False
     if fact.fault is Fault.COST:
         return str(fact.number) in re.findall(r"\d+", task.replace(",", "").replace(".", ""))
-    pattern = _ASKS.get(fact.fault)
+    return is_asked(fact.fault, context)
+
+
+def is_asked(fault: Fault, context: Context) -> bool:
+    """Whether the user asks in words for what a sort of fault does."""
+    task = (context.task or "")[:_LONGEST_TASK]
+    pattern = _ASKS.get(fault)
     return pattern is not None and any(
         not _NOT.search(task[max(0, found.start() - 60) : found.start()])
         for found in re.finditer(pattern, task, re.IGNORECASE)

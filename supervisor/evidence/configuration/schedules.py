@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+_MENTIONS = ("cron", "Cron", "CRON", "chedul")
 _FIELD = r"[\d*/,?LW#A-Za-z-]{1,40}"
 _FIVE = (
     r"(?P<minute>[\d*/,-]{1,40})\s+(?P<hour>[\d*/,-]{1,40})"
@@ -82,6 +83,8 @@ class Schedule(NamedTuple):
 
 def schedules(path: str, text: str) -> Iterator[Schedule]:
     """The schedules of a crontab, a configuration or code."""
+    if not any(word in path or word in text for word in _MENTIONS):
+        return
     name = path.rpartition("/")[2].lower()
     if "cron" in path.lower() and not name.endswith(
         (".py", ".js", ".ts", ".java", ".kt", ".php", ".rb", ".go", ".cs", ".yml", ".yaml")
