@@ -8,11 +8,12 @@ from typing import NamedTuple
 
 from supervisor.action import Action, Context
 from supervisor.evidence.changes.asked import task_mentions
+from supervisor.evidence.changes.clauses import fold
 from supervisor.evidence.changes.edits import Edit, edits
 from supervisor.evidence.changes.protections import Lost, Sort, is_code, lost
 from supervisor.evidence.changes.rules import from_workspace, is_test
 from supervisor.evidence.changes.verbs import Verb
-from supervisor.evidence.changes.word import fold, is_asked
+from supervisor.evidence.changes.word import is_asked
 from supervisor.evidence.changes.writes import is_own
 from supervisor.evidence.shell import shown
 from supervisor.specialist import flag, nudge, ok
