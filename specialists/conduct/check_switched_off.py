@@ -4,7 +4,7 @@ import re
 
 from supervisor.evidence.changes.asked import is_named, task_mentions
 from supervisor.evidence.changes.edits import Edit, edits
-from supervisor.evidence.changes.weakening import check_switched_off as switched_off
+from supervisor.evidence.changes.switched_off import check_switched_off as switched_off
 from supervisor.evidence.changes.writes import is_own
 from supervisor.evidence.effects import Act
 from supervisor.evidence.shell import shown
