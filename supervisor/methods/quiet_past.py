@@ -167,7 +167,7 @@ def _read(plain: str, hidden: str, speaks: bool) -> _Shown:
     if directed := InjectionIndex(said).directed:
         heard |= Heard.ADDRESSES | (Heard.DIRECTS if speaks else Heard.NOTHING)
         heard |= Heard.OVERREACHES if speaks and directed & OVERREACHING else Heard.NOTHING
-    first = [each for each in said.passages if comes_first(each.text)] if comes_first(said.text) else []
+    first = [each for each in said.passages if comes_first(each.folded)] if comes_first(said.words.text) else []
     return _Shown(heard, squeezed_sentences(said.passages), squeezed_sentences(first))
 
 

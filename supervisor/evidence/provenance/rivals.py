@@ -12,8 +12,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-import re2
-
 from supervisor.action import Action, Context
 from supervisor.evidence import reader
 from supervisor.evidence.prose.passages import fold, holds, holds_number, is_numeric
@@ -22,7 +20,7 @@ from supervisor.evidence.provenance import provenance
 from supervisor.evidence.provenance.fields import Field, Record, records
 from supervisor.evidence.provenance.intents import CHANGE, CREATE, PAY, READ, STORE, intents_in
 from supervisor.evidence.provenance.origins import Value
-from supervisor.evidence.provenance.place_words import CONTENT, MESSAGES
+from supervisor.evidence.provenance.place_words import CONTENT, says
 from supervisor.evidence.provenance.spellings import SpelledValue
 from supervisor.evidence.provenance.spellings import values_of as spelt_values_of
 from supervisor.evidence.provenance.stated import stated_values
@@ -43,7 +41,6 @@ _LONGEST_NAME = 60  # characters
 _STEM = 5  # letters of a word that may have an ending in the task
 _KEEPING = frozenset({STORE, CREATE})
 _NAMED = frozenset({"code", "name", "url", "host"})
-_MESSAGES = re2.compile(MESSAGES)
 _DECIMALS = re.compile(r"\d[.,]\d{1,2}\b")
 
 
@@ -141,12 +138,13 @@ class _Situation:
         if value.sort == "date" and self._is_correspondence(stated_in):
             return []
         said = self._origins.sources.passages[value.passages[0]].folded
+        is_named = value.sort in _NAMED and not _is_telling(value.sort, value.text)
         return [
             field
             for field in found
             if field.text not in self._served  # else this act is for somebody else
             and not self._is_its_sender(field, stated_in)
-            and not (value.sort in _NAMED and self._tells_of(field, said, stated_in))
+            and not (is_named and self._tells_of(record, field, said, stated_in))
         ]
 
     def _is_rival(self, field: Field, value: Value) -> bool:
@@ -228,12 +226,14 @@ class _Situation:
         """Whether a step read messages: their senders tell days to whoever reads them."""
         tool = fold(spaced(self._context.history[step].tool).replace("_", " "))
         own = (field for record in self._records if record.step == step for field in record.fields)
-        return _MESSAGES.search(tool) is not None or any(field.sort == "mail" for field in own)
+        return says(tool, "messages") or any(field.sort == "mail" for field in own)
 
-    def _tells_of(self, field: Field, said: str, step: int) -> bool:
-        """Whether a text is about the record's value: it names it beside the other one, or was read to learn of it."""
-        asked = (fold(text) for text in _texts(self._context.history[step].args))
-        return holds(said, field.text) or any(holds(text, field.text) for text in asked)
+    def _tells_of(self, record: Record, field: Field, said: str, step: int) -> bool:
+        """Whether a text is about the record's value: it names it beside the other one, or was looked up by what the
+        record holds, as a shop's own page is."""
+        asked = {fold(text) for text in _texts(self._context.history[step].args)}
+        own = {each.text for each in record.fields if len(each.text) >= _SHORTEST}
+        return holds(said, field.text) or (record.step != step and not asked.isdisjoint(own))
 
     def _is_its_sender(self, field: Field, step: int) -> bool:
         """Whether the text with the sentence comes from the address that the record holds: its owner names another."""
