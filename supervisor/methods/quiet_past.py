@@ -206,7 +206,7 @@ def _takes_stated(action: Action, context: Context, texts: Sequence[str]) -> boo
     from supervisor.evidence.session.riders import switches_of
 
     task = folded_task(context)
-    values = (value for value in values_of(action, context) if value.whole)
+    values = (value for value in values_of(action, context) if value.whole or value.distinctive)
     sought = [
         each for value in values if not any(holds(task, each) for each in value.spellings) for each in value.spellings
     ]

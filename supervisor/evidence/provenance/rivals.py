@@ -15,6 +15,7 @@ from typing import NamedTuple
 from supervisor.action import Action, Context
 from supervisor.evidence import reader
 from supervisor.evidence.prose.passages import fold, holds, holds_number, is_numeric
+from supervisor.evidence.prose.vocabulary import plain
 from supervisor.evidence.prose.wording import names_in, spaced, stems
 from supervisor.evidence.provenance import provenance
 from supervisor.evidence.provenance.fields import Field, Record, records
@@ -32,6 +33,8 @@ _RIVALLED = _TELLING | {"code", "date", "number", "name", "url", "host"}
 # Words of names that say nothing of the role: every record has an id, a number and a name.
 _PLAIN = frozenset("id no nr number name new the of my key value type title text code subject".split())
 _MOST_RIVALS = 3  # more of them are a list, and none is the one
+_TOLD = _TELLING | {"url", "host"}
+_SHORTEST_ROLE = 5  # letters of a word in a field's name
 _SHORTEST = 3  # characters of a field that may tell whose record it is
 _SHORTEST_NAME = 3  # letters of a name in an address
 _LONGEST_SPEAKER = 3  # words
@@ -70,7 +73,7 @@ def rivals(action: Action, context: Context) -> tuple[Rival, ...]:
         return ()
     if _is_asked_change(outline, context):
         return ()
-    stated = [each for each in stated_values(action, context) if _is_argument(each[0])]
+    stated = [each for each in stated_values(action, context) if _is_argument(each[0]) or _is_told(each[0])]
     if not stated:
         return ()
     situation = _Situation(action, context)
@@ -86,6 +89,11 @@ def _is_asked_change(outline: WishOutline, context: Context) -> bool:
 
 def _is_argument(value: Value) -> bool:
     return value.whole and value.sort in _RIVALLED and value.place not in CONTENT
+
+
+def _is_told(value: Value) -> bool:
+    """Whether a value is inside a text that the action sends: an address or a number that its reader will use."""
+    return not value.whole and value.place in CONTENT and value.sort in _TOLD
 
 
 class _Situation:
@@ -130,6 +138,8 @@ class _Situation:
 
     def _rivalling(self, record: Record, value: Value, stated_in: int) -> list[Field]:
         """The fields of a record that hold another value of the same role, if it is the record of the same thing."""
+        if _is_told(value):
+            return [field for field in record.fields if self._is_told_instead(field, value)]
         found = [field for field in record.fields if self._is_rival(field, value)]
         if not found or not self._is_of_this(record, found):
             return []
@@ -160,6 +170,15 @@ class _Situation:
         if value.sort == "date":  # a stamp with a time says when a record was made
             return sort == "date" and (":" in field.written) == (":" in value.text)
         return (sort == value.sort or value.sort == "name") and _shares_role(field.name, value.place)
+
+    def _is_told_instead(self, field: Field, value: Value) -> bool:
+        """Whether a field holds another value of the sort that a sent text tells, the task and the sentence both name
+        the field, and the text does not tell the field's value."""
+        if field.sort != value.sort or any(field.text in text for text in self._used):
+            return False
+        said, task = plain(self._origins.sources.passages[value.passages[0]].text), plain(self._context.task or "")
+        role = (word for word in plain(field.name).split() if len(word) >= _SHORTEST_ROLE)
+        return any(word in said and word in task for word in role)
 
     def _is_of_this(self, record: Record, rivals: Sequence[Field]) -> bool:
         """Whether a record is about the thing that the action is done to: they share a value, or the task names it."""
@@ -213,7 +232,7 @@ class _Situation:
         named = self._names if self._names else self._origins.task.split()
         if any(len(word) >= _SHORTEST_NAME and word in named for word in local):
             return True
-        kept = (field.text for record in self._records for field in record.fields)
+        kept = (f"{field.name} {field.text}" for record in self._records for field in record.fields)
         own = {word for text in (*kept, *self._used) for word in text.split()}
         return not (self._names - own).isdisjoint(said.split())
 
