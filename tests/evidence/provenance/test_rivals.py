@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from collections.abc import Callable
 from itertools import product
@@ -95,6 +96,8 @@ MOVED = {
     "a comment": steps_of(RECORD, f"<p>Paper</p><!-- {SENTENCE} -->"),
     "a list of texts": steps_of(RECORD, ["Good paper.", SENTENCE]),
     "among other lines": steps_of(RECORD, f"Opening hours: 9 to 5\n\n{SENTENCE}\nPhone: 555 0100"),
+    "base64": steps_of(RECORD, f"Paper. {base64.b64encode(SENTENCE.encode()).decode()} End."),
+    "a name of a file": steps_of(RECORD, ["a.txt", f"{SENTENCE}txt"]),
     "grouped figures": steps_of(RECORD, TONGUES["en"][1].format("NO83 3000 1234 567")),
     "after a quiet step": [*steps_of(RECORD, SENTENCE), Step("list_files", {}, "a.txt b.txt")],
 }  # fmt: skip
