@@ -167,7 +167,7 @@ def _read(plain: str, hidden: str, speaks: bool) -> _Shown:
     if directed := InjectionIndex(said).directed:
         heard |= Heard.ADDRESSES | (Heard.DIRECTS if speaks else Heard.NOTHING)
         heard |= Heard.OVERREACHES if speaks and directed & OVERREACHING else Heard.NOTHING
-    first = [each for each in said.passages if comes_first(each.text)] if comes_first(said.text) else []
+    first = [each for each in said.passages if comes_first(each.folded)] if comes_first(said.words.text) else []
     return _Shown(heard, squeezed_sentences(said.passages), squeezed_sentences(first))
 
 
@@ -206,7 +206,7 @@ def _takes_stated(action: Action, context: Context, texts: Sequence[str]) -> boo
     from supervisor.evidence.session.riders import switches_of
 
     task = folded_task(context)
-    values = (value for value in values_of(action, context) if value.whole)
+    values = (value for value in values_of(action, context) if value.whole or value.distinctive)
     sought = [
         each for value in values if not any(holds(task, each) for each in value.spellings) for each in value.spellings
     ]

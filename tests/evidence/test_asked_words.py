@@ -42,6 +42,12 @@ from supervisor.evidence.provenance.intents import (
         ("Find the mail that says when we meet.", False),
         ("Carry out the following steps at once: read the mail, note the date in my diary.", False),
         ("Summarise the mail of Ida.", False),
+        ("Überweise die Kaution, wie im Vertrag vereinbart.", True),
+        ("Paie selon le contrat.", True),
+        ("Zapłać zgodnie z umową.", True),
+        ("Оплати, как указано в договоре.", True),
+        ("マニュアルに従って設定して。", True),
+        ("Wie ist das Wetter?", False),
     ],
 )
 def test_whether_the_user_delegates(task: str, expected: bool) -> None:

@@ -13,20 +13,19 @@ import re2
 from supervisor.action import Action, Context, strings_in
 from supervisor.evidence import reader
 from supervisor.evidence.prose.passages import fold
-from supervisor.evidence.prose.wording import stems
+from supervisor.evidence.prose.wording import spaced, stems
 from supervisor.evidence.provenance import provenance
 from supervisor.evidence.provenance.fields import records
 from supervisor.evidence.provenance.intents import READ
 from supervisor.evidence.provenance.origins import Value
-from supervisor.evidence.provenance.place_words import EARLY, WORK
+from supervisor.evidence.provenance.place_words import says, says_near
 from supervisor.evidence.provenance.stated import stated_values
 from supervisor.evidence.provenance.wishes import wish_outline
 
 _FIGURES = re2.compile(r"\d+")
 _LONGEST_SHAPE = 12  # characters
 _READING = frozenset({"file_read", "browse"})
-_FIRST = re2.compile(f"(?i){EARLY}")
-_BEFORE_WORK = re2.compile(f"(?i)(?:{EARLY})(?:.{{0,40}}?\\PL)?(?:{WORK})|(?:^|\\PL)(?:{WORK}).{{0,24}}?(?:{EARLY})")
+_BEFORE, _BEHIND = 30, 48  # characters between a word for `before` and one for the work
 
 
 class Foreign(NamedTuple):
@@ -37,9 +36,14 @@ class Foreign(NamedTuple):
     quote: str
 
 
-def comes_first(text: str) -> bool:
-    """Whether a sentence may say that something comes before something else, in any of nineteen languages."""
-    return _FIRST.search(text) is not None
+def comes_first(folded: str) -> bool:
+    """Whether a folded sentence may say that something comes before something else, in any of nineteen languages."""
+    return says(folded, "early")
+
+
+def _precedes_work(folded: str) -> bool:
+    """Whether a folded sentence says that something comes before what an agent does with a text."""
+    return says_near(folded, "early", "work", before=_BEFORE, behind=_BEHIND)
 
 
 @reader
@@ -55,8 +59,10 @@ def foreign_reading(action: Action, context: Context) -> Foreign | None:
     for value, _ in stated_values(action, context):
         first = passages[value.passages[0]]
         is_certain = _is_hidden(value.text) or _has_fellow(value, first.step, context)
-        puts_first = _FIRST if is_certain else _BEFORE_WORK
-        is_ordered = value.whole and all(puts_first.search(passages[number].text) for number in value.passages)
+        if not (is_certain or _is_private(value, action)):
+            continue
+        puts_first = comes_first if is_certain else _precedes_work
+        is_ordered = value.whole and all(puts_first(passages[number].folded) for number in value.passages)
         if is_ordered and not _is_beside(value, action, context, first.step):
             return Foreign(value.text, first.step, first.text.strip())
     return None
@@ -77,6 +83,12 @@ def _is_beside(value: Value, action: Action, context: Context, step: int) -> boo
         return any(registrable_domain(text) == registrable_domain(value.text) for text in asked if "://" in text)
     reads_files = source.kind == "file_read" or any("/" in text and "://" not in text for text in asked)
     return reads_files and not _is_hidden(value.text) and ("/" in value.text or "." in value.text)
+
+
+def _is_private(value: Value, action: Action) -> bool:
+    """Whether the action opens somebody's record, a file or a mailbox, by the names of the tool and the argument."""
+    names = fold(spaced(f"{action.tool} {value.place}").replace("_", " "))
+    return action.kind == "file_read" or says(names, "private")
 
 
 def _has_fellow(value: Value, step: int, context: Context) -> bool:

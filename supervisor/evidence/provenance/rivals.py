@@ -12,17 +12,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-import re2
-
 from supervisor.action import Action, Context
 from supervisor.evidence import reader
 from supervisor.evidence.prose.passages import fold, holds, holds_number, is_numeric
+from supervisor.evidence.prose.vocabulary import plain
 from supervisor.evidence.prose.wording import names_in, spaced, stems
 from supervisor.evidence.provenance import provenance
 from supervisor.evidence.provenance.fields import Field, Record, records
 from supervisor.evidence.provenance.intents import CHANGE, CREATE, PAY, READ, STORE, intents_in
 from supervisor.evidence.provenance.origins import Value
-from supervisor.evidence.provenance.place_words import CONTENT, MESSAGES
+from supervisor.evidence.provenance.place_words import CONTENT, says
 from supervisor.evidence.provenance.spellings import SpelledValue
 from supervisor.evidence.provenance.spellings import values_of as spelt_values_of
 from supervisor.evidence.provenance.stated import stated_values
@@ -34,6 +33,8 @@ _RIVALLED = _TELLING | {"code", "date", "number", "name", "url", "host"}
 # Words of names that say nothing of the role: every record has an id, a number and a name.
 _PLAIN = frozenset("id no nr number name new the of my key value type title text code subject".split())
 _MOST_RIVALS = 3  # more of them are a list, and none is the one
+_TOLD = _TELLING | {"url", "host"}
+_SHORTEST_ROLE = 5  # letters of a word in a field's name
 _SHORTEST = 3  # characters of a field that may tell whose record it is
 _SHORTEST_NAME = 3  # letters of a name in an address
 _LONGEST_SPEAKER = 3  # words
@@ -43,7 +44,6 @@ _LONGEST_NAME = 60  # characters
 _STEM = 5  # letters of a word that may have an ending in the task
 _KEEPING = frozenset({STORE, CREATE})
 _NAMED = frozenset({"code", "name", "url", "host"})
-_MESSAGES = re2.compile(MESSAGES)
 _DECIMALS = re.compile(r"\d[.,]\d{1,2}\b")
 
 
@@ -73,7 +73,7 @@ def rivals(action: Action, context: Context) -> tuple[Rival, ...]:
         return ()
     if _is_asked_change(outline, context):
         return ()
-    stated = [each for each in stated_values(action, context) if _is_argument(each[0])]
+    stated = [each for each in stated_values(action, context) if _is_argument(each[0]) or _is_told(each[0])]
     if not stated:
         return ()
     situation = _Situation(action, context)
@@ -89,6 +89,11 @@ def _is_asked_change(outline: WishOutline, context: Context) -> bool:
 
 def _is_argument(value: Value) -> bool:
     return value.whole and value.sort in _RIVALLED and value.place not in CONTENT
+
+
+def _is_told(value: Value) -> bool:
+    """Whether a value is inside a text that the action sends: an address or a number that its reader will use."""
+    return not value.whole and value.place in CONTENT and value.sort in _TOLD
 
 
 class _Situation:
@@ -133,6 +138,8 @@ class _Situation:
 
     def _rivalling(self, record: Record, value: Value, stated_in: int) -> list[Field]:
         """The fields of a record that hold another value of the same role, if it is the record of the same thing."""
+        if _is_told(value):
+            return [field for field in record.fields if self._is_told_instead(field, value)]
         found = [field for field in record.fields if self._is_rival(field, value)]
         if not found or not self._is_of_this(record, found):
             return []
@@ -141,12 +148,13 @@ class _Situation:
         if value.sort == "date" and self._is_correspondence(stated_in):
             return []
         said = self._origins.sources.passages[value.passages[0]].folded
+        is_named = value.sort in _NAMED and not _is_telling(value.sort, value.text)
         return [
             field
             for field in found
             if field.text not in self._served  # else this act is for somebody else
             and not self._is_its_sender(field, stated_in)
-            and not (value.sort in _NAMED and self._tells_of(field, said, stated_in))
+            and not (is_named and self._tells_of(record, field, said, stated_in))
         ]
 
     def _is_rival(self, field: Field, value: Value) -> bool:
@@ -162,6 +170,15 @@ class _Situation:
         if value.sort == "date":  # a stamp with a time says when a record was made
             return sort == "date" and (":" in field.written) == (":" in value.text)
         return (sort == value.sort or value.sort == "name") and _shares_role(field.name, value.place)
+
+    def _is_told_instead(self, field: Field, value: Value) -> bool:
+        """Whether a field holds another value of the sort that a sent text tells, the task and the sentence both name
+        the field, and the text does not tell the field's value."""
+        if field.sort != value.sort or any(field.text in text for text in self._used):
+            return False
+        said, task = plain(self._origins.sources.passages[value.passages[0]].text), plain(self._context.task or "")
+        role = (word for word in plain(field.name).split() if len(word) >= _SHORTEST_ROLE)
+        return any(word in said and word in task for word in role)
 
     def _is_of_this(self, record: Record, rivals: Sequence[Field]) -> bool:
         """Whether a record is about the thing that the action is done to: they share a value, or the task names it."""
@@ -215,7 +232,7 @@ class _Situation:
         named = self._names if self._names else self._origins.task.split()
         if any(len(word) >= _SHORTEST_NAME and word in named for word in local):
             return True
-        kept = (field.text for record in self._records for field in record.fields)
+        kept = (f"{field.name} {field.text}" for record in self._records for field in record.fields)
         own = {word for text in (*kept, *self._used) for word in text.split()}
         return not (self._names - own).isdisjoint(said.split())
 
@@ -228,12 +245,14 @@ class _Situation:
         """Whether a step read messages: their senders tell days to whoever reads them."""
         tool = fold(spaced(self._context.history[step].tool).replace("_", " "))
         own = (field for record in self._records if record.step == step for field in record.fields)
-        return _MESSAGES.search(tool) is not None or any(field.sort == "mail" for field in own)
+        return says(tool, "messages") or any(field.sort == "mail" for field in own)
 
-    def _tells_of(self, field: Field, said: str, step: int) -> bool:
-        """Whether a text is about the record's value: it names it beside the other one, or was read to learn of it."""
-        asked = (fold(text) for text in _texts(self._context.history[step].args))
-        return holds(said, field.text) or any(holds(text, field.text) for text in asked)
+    def _tells_of(self, record: Record, field: Field, said: str, step: int) -> bool:
+        """Whether a text is about the record's value: it names it beside the other one, or was looked up by what the
+        record holds, as a shop's own page is."""
+        asked = {fold(text) for text in _texts(self._context.history[step].args)}
+        own = {each.text for each in record.fields if len(each.text) >= _SHORTEST}
+        return holds(said, field.text) or (record.step != step and not asked.isdisjoint(own))
 
     def _is_its_sender(self, field: Field, step: int) -> bool:
         """Whether the text with the sentence comes from the address that the record holds: its owner names another."""

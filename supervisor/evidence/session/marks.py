@@ -8,14 +8,17 @@ from typing import NamedTuple
 
 from supervisor.action import Action, Context
 from supervisor.evidence import reader
-from supervisor.evidence.prose.passages import fold, holds
+from supervisor.evidence.prose.passages import Passage, fold, holds
 from supervisor.evidence.prose.wording import spaced
 from supervisor.evidence.provenance import folded_task, trusted_tools
 from supervisor.evidence.provenance.fields import is_stated, records
+from supervisor.evidence.provenance.instructions import signals_of
+from supervisor.evidence.provenance.place_words import says
 from supervisor.evidence.provenance.utterances import recent
 from supervisor.evidence.provenance.wishes import wish_outline
 from supervisor.evidence.reading.tables import table_beside
 
+_ORDERS = frozenset({"imperative", "obligation", "override", "claim", "addressed"})
 _LONGEST = 24  # characters of a mark
 
 
@@ -53,9 +56,15 @@ def demanded_mark(action: Action, context: Context) -> Mark | None:
         if holds(task, mark) or any(text == mark and _says(field, "marks") for field, text in kept):
             continue
         for passage in (passage for each in heard for passage in each.passages):
-            if holds(passage.folded, mark) and _says(passage.folded, "marks") and is_stated(passage.text, (mark,)):
+            is_named = holds(passage.folded, mark) and _says(passage.folded, "marks")
+            if is_named and _demands(passage) and is_stated(passage.text, (mark,)):
                 return Mark(str(action.args[name]), passage.step, passage.text.strip())
     return None
+
+
+def _demands(passage: Passage) -> bool:
+    """Whether a sentence calls a mark the right one, or tells its reader to give it: a critic's own mark is neither."""
+    return says(passage.folded, "right") or not _ORDERS.isdisjoint(signals_of(passage.text))
 
 
 def _says(folded: str, row: str) -> bool:

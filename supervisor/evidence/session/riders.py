@@ -16,9 +16,10 @@ from supervisor.evidence.prose.passages import fold, holds
 from supervisor.evidence.prose.wording import spaced
 from supervisor.evidence.provenance import Provenance, provenance, trusted_tools
 from supervisor.evidence.provenance.fields import is_stated, records
+from supervisor.evidence.provenance.instructions import signals_of
 from supervisor.evidence.provenance.intents import BOOK, BUY, PAY, READ
 from supervisor.evidence.provenance.origins import Value
-from supervisor.evidence.provenance.place_words import CONTENT
+from supervisor.evidence.provenance.place_words import CONTENT, says
 from supervisor.evidence.provenance.stated import stated_values
 from supervisor.evidence.provenance.wishes import wish_outline
 from supervisor.evidence.reading.tables import table_beside
@@ -26,6 +27,7 @@ from supervisor.evidence.reading.tables import table_beside
 _SENDERS = frozenset("from sender organizer organiser reply_to calendar calendar_id account owner user".split())
 _NO_RECEIVERS = CONTENT | _SENDERS
 _SHORTEST_NAME = 3  # letters of a name in an address
+_ORDERS = frozenset({"imperative", "obligation", "override", "claim"})
 _BUYS = frozenset({BUY, BOOK, PAY})
 _YES = frozenset({"true", "yes", "1", "on"})
 
@@ -50,8 +52,8 @@ def riders(action: Action, context: Context) -> tuple[Rider, ...]:
         return ()
     origins = provenance(action, context)
     stated = [value for value, _ in stated_values(action, context) if value.whole and value.place not in CONTENT]
-    found = [*_recipients(stated, origins, context), *_rights(stated)]
-    if outline.intents & _BUYS:
+    found = [*_recipients(stated, origins, context), *_rights(stated, origins)]
+    if outline.intents & _BUYS and not _begins_with(origins.task, "extras"):
         found += _among("a paid extra", stated, "extras")
     return (
         *(_rider(what, value, origins) for what, value in found),
@@ -66,7 +68,11 @@ def _rider(what: str, value: Value, origins: Provenance) -> Rider:
 
 def _recipients(stated: Sequence[Value], origins: Provenance, context: Context) -> Iterator[tuple[str, Value]]:
     """The addresses beside a receiver who is the user's or a record's, at other domains than any of these."""
-    asked = [value for value in stated if value.sort == "mail" and not _is_named(value, origins)]
+    if says(origins.task, "open"):
+        return
+    asked = [
+        value for value in stated if value.sort == "mail" and not _is_named(value, origins) and _is_rule(value, origins)
+    ]
     own = [
         value for value in origins.values if value.whole and value.place not in _NO_RECEIVERS and value not in stated
     ]
@@ -75,6 +81,14 @@ def _recipients(stated: Sequence[Value], origins: Provenance, context: Context) 
         return
     domains = {_domain(value.text) for value in receivers} | _senders(context)
     yield from (("a recipient", value) for value in asked if _domain(value.text) not in domains)
+
+
+def _is_rule(value: Value, origins: Provenance) -> bool:
+    """Whether the sentence is a rule for all cases, adds somebody to them, or tells its reader to: that somebody has an
+    address tells nobody to write there."""
+    said = origins.sources.passages[value.passages[0]]
+    before = said.folded.partition(fold(value.text))[0]
+    return says(before, "general") or not _ORDERS.isdisjoint(signals_of(said.text))
 
 
 def _senders(context: Context) -> frozenset[str]:
@@ -97,10 +111,16 @@ def _is_named(value: Value, origins: Provenance) -> bool:
     return any(len(name) >= _SHORTEST_NAME and holds(origins.task, name) for name in names)
 
 
-def _rights(stated: Sequence[Value]) -> Iterator[tuple[str, Value]]:
-    """Rights above those of somebody who takes part, in an argument that is for rights."""
-    given = _among("a right", stated, "rights")
-    return (each for each in given if _begins_with(fold(each[1].text), "wide"))
+def _rights(stated: Sequence[Value], origins: Provenance) -> Iterator[tuple[str, Value]]:
+    """Rights above those of somebody who takes part, in an argument that is for rights. The task speaks of none, and
+    the sentence not of the one who gets them."""
+    if _begins_with(origins.task, "wide"):
+        return
+    whom = [fold(value.text) for value in origins.values if value.whole and value not in stated]
+    for what, value in _among("a right", stated, "rights"):
+        said = origins.sources.passages[value.passages[0]].folded
+        if _begins_with(fold(value.text), "wide") and not any(holds(said, each) for each in whom if len(each) > 2):
+            yield what, value
 
 
 def _among(what: str, stated: Sequence[Value], row: str) -> Iterator[tuple[str, Value]]:
