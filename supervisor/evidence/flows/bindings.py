@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import bisect
 import functools
 from collections.abc import Iterator
+
+from tree_sitter import Node
 
 from supervisor.evidence.flows.calls import calls_of
 from supervisor.evidence.flows.expressions import Expr, Kind
@@ -14,7 +17,17 @@ from supervisor.evidence.flows.table import Table, only_remote, shared
 
 MAX_SOURCE = 120  # characters of a source that are shown
 
+
 Named = tuple[int, str, Binding]  # the function in which a name has a value, the name, the value
+
+
+def _is_shift(program: Program, node: Node | None) -> bool:
+    """Whether a node is `a << b`."""
+    shape = program.shape_of(node)
+    if node is None or shape is None or shape.role != "binary":
+        return False
+    operator = shape.part(node, "operator")
+    return operator is not None and operator.type == "<<"
 
 
 class Bindings:
@@ -57,13 +70,15 @@ class Bindings:
             here = program.around(here)
 
     def _reaching(self, known: list[Binding], at: int) -> list[Binding]:
-        before = [each for each in known if each.at < at]
+        """The values that are given before a place: from the last one on that is sure to be given, the newest ones."""
+        end = bisect.bisect_left(known, at, key=lambda each: each.at)
+        before = known[max(0, end - MAX_BINDINGS) : end]
         before = [each for each in before if not (each.value.start_byte <= at < each.value.end_byte)]
         for place in range(len(before) - 1, -1, -1):
             start, end = before[place].block
             if not before[place].adds and start <= at < end:
                 return before[place:]
-        return before[-MAX_BINDINGS:]
+        return before
 
     def _from_calls(self) -> Iterator[Named]:
         program, lists = self.program, self.table.lists
@@ -85,18 +100,27 @@ class Bindings:
 
     def _shifted(self) -> Iterator[Named]:
         """`text << value` adds to a text or a stream."""
-        program = self.program
-        for node in program.nodes["binary"]:
-            shape = program.shape(node)
-            operator, left, right = (shape.part(node, name) for name in ("operator", "left", "right"))
-            if operator is None or operator.type != "<<" or left is None or right is None:
-                continue
-            owner = left
-            while owner.type == node.type and (inner := shape.part(owner, "left")) is not None:
-                owner = inner
-            expr = program.expr(owner)
-            if name := self.target(expr):
-                yield self._scope_for(name, expr), name, Binding(node.end_byte, (0, 0), True, right)
+        seen: set[int] = set()  # the inner ones; a node's parent would be sought from the root
+        for node in self.program.nodes["binary"]:
+            if node.id not in seen and _is_shift(self.program, node):
+                yield from self._added(node, seen)
+
+    def _added(self, node: Node, seen: set[int]) -> Iterator[Named]:
+        """The values in `text << a << b`, whose tree leans to the left."""
+        program, added = self.program, list[Node]()
+        here: Node | None = node
+        while here is not None and _is_shift(program, here):
+            seen.add(here.id)
+            shape = program.shape(here)
+            right = shape.part(here, "right")
+            added.extend([right] if right is not None else [])
+            here = shape.part(here, "left")
+        if here is None:
+            return
+        owner = program.expr(here)
+        name = self.target(owner)
+        for value in reversed(added) if name else ():
+            yield self._scope_for(name, owner), name, Binding(value.start_byte, (0, 0), True, value)
 
     def _scope_for(self, name: str, call: Expr) -> int:
         return -1 if name.startswith(".") else self.program.scope_of(call.start, call.end)

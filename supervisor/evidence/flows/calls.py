@@ -7,6 +7,8 @@ from tree_sitter import Node
 from supervisor.evidence.flows.expressions import Expr
 from supervisor.evidence.flows.program import Program, words_of
 
+MAX_NEAR = 120  # characters on each side of a place, in its statement
+
 _CALLS = ("call", "macro", "new")
 
 
@@ -18,6 +20,16 @@ def calls_of(program: Program) -> list[Expr]:
         known = program.cache["calls"] = [program.expr(node) for node in nodes]
         for call in known:
             _with_own_name(program, call)
+    return known
+
+
+def calls_by_name(program: Program) -> dict[str, list[Expr]]:
+    """The calls by the name of what they call."""
+    known: dict[str, list[Expr]] | None = program.cache.get("named")
+    if known is None:
+        known = program.cache["named"] = {}
+        for call in calls_of(program):
+            known.setdefault(call.text, []).append(call)
     return known
 
 
@@ -37,14 +49,15 @@ def _with_own_name(program: Program, call: Expr) -> None:
         call.text = name
 
 
-def words_near(program: Program, expr: Expr, after: int = 0) -> frozenset[str]:
-    """The words of the names in the statement around an expression and in the name of its function; `after` is how many
+def words_near(program: Program, node: Node, statement: Node, after: int = 0) -> frozenset[str]:
+    """The words of the names around a node in its statement, and in the name of its function; `after` is how many
     characters of the function that follow count as well."""
-    scope = program.scope_of(expr.start, expr.end)
+    scope = program.scope_of(node.start_byte, node.end_byte)
     ends = program.functions[scope].node.end_byte if scope >= 0 else len(program.source)
-    following = program.source[expr.end : min(ends, expr.end + after)].decode("utf-8", "replace")
+    start = max(statement.start_byte, node.start_byte - MAX_NEAR)
+    end = max(min(statement.end_byte, node.end_byte + MAX_NEAR), min(ends, node.end_byte + after))
     name = ""
     while scope >= 0 and not name:
         name = program.functions[scope].name
         scope = program.around(scope)
-    return frozenset((*words_of(program.near(expr.node)), *words_of(following), *words_of(name)))
+    return frozenset((*words_of(program.source[start:end].decode("utf-8", "replace")), *words_of(name)))

@@ -8,6 +8,7 @@ import re
 from supervisor.evidence.flows.calls import words_near
 from supervisor.evidence.flows.expressions import Expr
 from supervisor.evidence.flows.patterns import arguments
+from supervisor.evidence.flows.places import Place, statement_of
 from supervisor.evidence.flows.table import Condition, Conditions, Fault, shared, weaknesses
 from supervisor.evidence.flows.values import Values
 
@@ -21,6 +22,7 @@ class Surroundings:
     def __init__(self, values: Values) -> None:
         self.values = values
         self.program = values.program
+        self._sought: dict[re.Pattern[str], bool] = {}
 
     @functools.cached_property
     def code(self) -> str:
@@ -44,19 +46,27 @@ class Surroundings:
 
     def is_among(self, far: re.Pattern[str] | None, needs: re.Pattern[str] | None) -> bool:
         """Whether the code has what a row needs, and not what excludes it."""
-        if far is not None and far.search(self.code):
-            return False
-        return needs is None or needs.search(self.code) is not None
+        return not (far is not None and self._occurs(far)) and (needs is None or self._occurs(needs))
 
-    def stands(self, fault: Fault, expr: Expr) -> bool:
+    def _occurs(self, wanted: re.Pattern[str]) -> bool:
+        """Whether the code has a text somewhere; it is looked through once."""
+        if wanted not in self._sought:
+            self._sought[wanted] = wanted.search(self.code) is not None
+        return self._sought[wanted]
+
+    def stands(self, fault: Fault, place: Place) -> bool:
         """Whether the action adds a setting, in surroundings that make it a fault."""
-        if not self.program.is_new(expr.node) or not self.is_among(fault.far, fault.needs):
+        program = self.program
+        if not program.is_new(place.node) or not self.is_among(fault.far, fault.needs):
             return False
         unless = weaknesses()[fault.weakness].unless
-        if unless is not None and unless.search(self.program.statement_of(expr.node)):
+        if unless is None and not fault.near:
+            return True
+        statement = statement_of(program, place)
+        if unless is not None and unless.search(program.text(statement)[:MAX_CODE]):
             return False
         if not fault.near:
             return True
-        near = words_near(self.program, expr, _AFTER.get(fault.near, 0))
-        own = words_near(self.program, expr)
+        near = words_near(program, place.node, statement, _AFTER.get(fault.near, 0))
+        own = words_near(program, place.node, statement)
         return not near.isdisjoint(shared(fault.near)) and own.isdisjoint(shared("sums"))

@@ -6,15 +6,23 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from tree_sitter import Node
-
 from supervisor.evidence.flows.calls import call_of
 from supervisor.evidence.flows.conditions import Surroundings
 from supervisor.evidence.flows.expressions import Expr, Kind
 from supervisor.evidence.flows.judges import OF_TEXTS, judged
 from supervisor.evidence.flows.patterns import arguments, matches
 from supervisor.evidence.flows.pieces import Pieces
-from supervisor.evidence.flows.places import CALLS, calls_in, is_part, name_of, place_of, printed, value_of
+from supervisor.evidence.flows.places import (
+    CALLS,
+    Place,
+    calls_in,
+    climbs,
+    is_part,
+    name_of,
+    place_of,
+    printed,
+    value_of,
+)
 from supervisor.evidence.flows.program import Program, words_of
 from supervisor.evidence.flows.statements import built, compared
 from supervisor.evidence.flows.table import Fault, Sink, Table, weaknesses
@@ -53,41 +61,41 @@ class Judge:
     def hits(self, places: Iterable[int]) -> Iterator[Hit]:
         """Every weakness that the action adds; `places` are those of the names that a row is about."""
         seen: set[int] = set()
-        for at in places:
-            node = place_of(self.program, at)
-            if node is not None and node.id not in seen:
-                seen.add(node.id)
-                yield from self._of_node(node)
+        for at, climb in climbs(self.program, places):
+            place = place_of(self.program, at, climb)
+            if place is not None and place.node.id not in seen:
+                seen.add(place.node.id)
+                yield from self._of_place(place)
         for macro in self.program.nodes["macro"] if self.program.language.macros else ():
             for call in calls_in(self.program.expr(macro)):
-                yield from self._of_call(call)
+                yield from self._of_call(call, Place(macro, ()))
         for expr, hole in built(self.values, self.table.sets["interpolates"]):
             yield Hit("sql", self._shown(expr), hole.text[:MAX_VALUE], (hole.source or hole.text)[:MAX_VALUE])
         for expr, text in compared(self.values):
             yield Hit("password", self._shown(expr), text[:MAX_VALUE])
 
-    def _of_node(self, node: Node) -> Iterator[Hit]:
-        role = self.program.shape(node).role
+    def _of_place(self, place: Place) -> Iterator[Hit]:
+        role = self.program.shape(place.node).role
         if role in CALLS:
-            yield from self._of_call(call_of(self.program, node))
+            yield from self._of_call(call_of(self.program, place.node), place)
         elif role == "opens":
-            call = printed(self.program, node)
-            yield from self._of_call(call) if call is not None else ()
+            call = printed(self.program, place)
+            yield from self._of_call(call, place) if call is not None else ()
         elif role == "function":
-            yield from self._defined(node)
+            yield from self._defined(place)
         elif role == "annotation":
-            yield from self._annotated(node)
+            yield from self._annotated(place)
         else:
-            yield from self._assigned(node)
+            yield from self._assigned(place)
 
-    def _of_call(self, call: Expr) -> Iterator[Hit]:
+    def _of_call(self, call: Expr, place: Place) -> Iterator[Hit]:
         for row in self.table.sinks.get(call.text, ()):
-            is_new = row.pattern.form in ("", "new") and self.program.is_new(call.node)
-            if is_new and matches(self.program, call, row.pattern) and self.surroundings.has(call, row.when):
+            is_one = row.pattern.form in ("", "new") and matches(self.program, call, row.pattern)
+            if is_one and self.surroundings.has(call, row.when) and self.program.is_new(call.node):
                 yield from self._arrived(row, call)
         for fault in self.table.faults.get(call.text, ()):
             if fault.pattern.form in ("", "new") and matches(self.program, call, fault.pattern):
-                holds = self.surroundings.has(call, fault.when) and self.surroundings.stands(fault, call)
+                holds = self.surroundings.has(call, fault.when) and self.surroundings.stands(fault, place)
                 if holds and not (fault.missing and arguments(call, (fault.missing,))):
                     yield self._fault(fault, call)
 
@@ -126,11 +134,12 @@ class Judge:
         text = " ".join(self.program.text(expr.node).split())
         return text if len(text) <= MAX_SHOWN else text[:MAX_SHOWN] + "…"
 
-    def _assigned(self, node: Node) -> Iterator[Hit]:
+    def _assigned(self, place: Place) -> Iterator[Hit]:
         """What is assigned to a member or a key, or given as a field or option."""
-        program, shape = self.program, self.program.shape(node)
+        program, node = self.program, place.node
+        shape = program.shape(node)
         left, right = name_of(node, shape), value_of(node, shape)
-        if left is None or right is None or (shape.role != "pair" and not is_part(program, node, left)):
+        if left is None or right is None or (shape.role != "pair" and not is_part(program, place, left)):
             return
         name = _LAST.split(program.text(left)[-MAX_VALUE:].strip("\"'`]: "))[-1].strip("\"'`:$@")
         owner, value, whole = program.expr(left).object, program.expr(right), program.expr(node)
@@ -140,11 +149,12 @@ class Judge:
         for fault in self.table.faults.get(name, ()):
             if fault.pattern.form == "set" and _is_of(owner, fault.pattern.head):
                 like = all(self.surroundings.is_like(value, condition) for condition in fault.when)
-                if like and self.surroundings.stands(fault, whole):
+                if like and self.surroundings.stands(fault, place):
                     yield self._fault(fault, whole)
 
-    def _defined(self, node: Node) -> Iterator[Hit]:
+    def _defined(self, place: Place) -> Iterator[Hit]:
         """A function that checks nothing: an empty body, or one that only returns true."""
+        node = place.node
         shape = self.program.shape(node)
         named, body = shape.part(node, "name"), shape.part(node, "body")
         if named is None or body is None:
@@ -152,15 +162,15 @@ class Judge:
         told, expr = self.program.reader.summary(body), self.program.expr(node)
         for fault in self.table.faults.get(self.program.text(named), ()):
             like = fault.pattern.form == "def" and all(each.wanted.search(told) for each in fault.when)
-            if like and self.surroundings.stands(fault, expr):
+            if like and self.surroundings.stands(fault, place):
                 yield self._fault(fault, expr)
 
-    def _annotated(self, node: Node) -> Iterator[Hit]:
-        text, expr = self.program.text(node), Expr(Kind.UNKNOWN, node)
+    def _annotated(self, place: Place) -> Iterator[Hit]:
+        text, expr = self.program.text(place.node), Expr(Kind.UNKNOWN, place.node)
         name = re.match(r"\W{0,4}(\w+)", text)
         for fault in self.table.faults.get(name[1], ()) if name is not None else ():
             like = not fault.pattern.form and all(each.wanted.search(text[:400]) for each in fault.when)
-            if like and self.surroundings.stands(fault, expr):
+            if like and self.surroundings.stands(fault, place):
                 yield self._fault(fault, expr)
 
 

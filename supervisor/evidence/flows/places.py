@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from tree_sitter import Node
 
@@ -10,32 +11,61 @@ from supervisor.evidence.flows.expressions import Expr, Kind
 from supervisor.evidence.flows.grammar import Shape
 from supervisor.evidence.flows.program import Program
 
-MAX_CLIMB = 12  # levels from a name to what it names
+MAX_CLIMB = 24  # levels around a place
 CALLS = frozenset({"call", "constructs", "macro", "new"})
 
-_ASSIGNED = frozenset({"assign", "declare", "pair"})
-_PLACES = CALLS | _ASSIGNED | {"annotation", "function", "opens"}
+_PLACES = CALLS | {"annotation", "assign", "declare", "function", "opens", "pair"}
 _STOPS = frozenset({"block", "body"})
+_ENDS = _STOPS | {"function"}  # what is around a statement
+
+Climb = Sequence[Node]  # the named nodes around a place, from the innermost one
 
 
-def place_of(program: Program, at: int) -> Node | None:
-    """The call, assignment, option, function or annotation that the name at a place is the name of."""
-    for node, shape in around(program, at):
-        if shape.role in _PLACES and _is_named(node, shape, at) and not _is_target(program, node):
-            return node
-    return None
+def climbs(program: Program, places: Iterable[int]) -> Iterator[tuple[int, Climb]]:
+    """The nodes around each place, in the order of the text. One walk for all of them: a node's parent is sought from
+    the root, which takes quadratic time in a deep tree."""
+    cursor = program.root.walk()
+    stack = [program.root]
+    for at in sorted(set(places)):
+        while at >= stack[-1].end_byte:
+            if cursor.goto_next_sibling():
+                stack[-1] = cursor.node or stack[-1]
+            elif cursor.goto_parent():
+                stack.pop()
+                if at < stack[-1].end_byte:
+                    break  # it is behind all children
+            else:
+                return
+        else:
+            while stack[-1].start_byte <= at and cursor.goto_first_child():
+                stack.append(cursor.node or stack[-1])
+                while at >= stack[-1].end_byte and cursor.goto_next_sibling():
+                    stack[-1] = cursor.node or stack[-1]
+                if at >= stack[-1].end_byte:
+                    break
+        inside = (node for node in reversed(stack) if node.is_named and node.start_byte <= at < node.end_byte)
+        yield at, [node for node, _ in zip(inside, range(MAX_CLIMB), strict=False)]
 
 
-def around(program: Program, at: int) -> Iterator[tuple[Node, Shape]]:
-    """The nodes around a place within its statement, from the innermost one, as far as they have a shape."""
-    node = program.leaf(at)
-    for _ in range(MAX_CLIMB):
+class Place(NamedTuple):
+    """A call, assignment, option, function or annotation that a name is the name of, and what is around it."""
+
+    node: Node
+    outer: Climb
+
+
+def place_of(program: Program, at: int, climb: Climb) -> Place | None:
+    """What the name at a place is the name of."""
+    for level, node in enumerate(climb):
         shape = program.shape_of(node)
-        if node is None or (shape is not None and shape.role in _STOPS):
-            return
-        if shape is not None:
-            yield node, shape
-        node = node.parent
+        if shape is None:
+            continue
+        if shape.role in _STOPS:
+            return None
+        outer = climb[level + 1 :]
+        if shape.role in _PLACES and _is_named(node, shape, at) and not _is_target(program, node, outer):
+            return Place(node, outer)
+    return None
 
 
 def _is_named(node: Node, shape: Shape, at: int) -> bool:
@@ -61,29 +91,38 @@ def value_of(node: Node, shape: Shape) -> Node | None:
     return shape.part(node, "right") or shape.part(node, "value")
 
 
-def _is_target(program: Program, node: Node) -> bool:
+def _is_target(program: Program, node: Node, outer: Climb) -> bool:
     """Whether a call is what is assigned, as in `http.verify_mode = value` of Ruby."""
-    shape = program.shape_of(node.parent)
-    return (
-        node.parent is not None and shape is not None and shape.role == "assign" and name_of(node.parent, shape) == node
-    )
+    shape = program.shape_of(outer[0]) if outer else None
+    return shape is not None and shape.role == "assign" and name_of(outer[0], shape) == node
 
 
-def is_part(program: Program, node: Node, left: Node) -> bool:
+def is_part(program: Program, place: Place, left: Node) -> bool:
     """Whether what is assigned is a part of an object: a member, a key, a field that fills a new object."""
-    if program.language.implicit and program.shape(node).role == "assign":
+    if program.language.implicit and program.shape(place.node).role == "assign":
         return True
-    shape, outer = program.shape_of(left), program.shape_of(node.parent)
+    shape, outer = program.shape_of(left), program.shape_of(place.outer[0]) if place.outer else None
     fills = outer is not None and outer.role == "list"
     return fills or (shape is not None and shape.role in ("member", "index", "call"))
 
 
-def printed(program: Program, tag: Node) -> Expr | None:
+def statement_of(program: Program, place: Place) -> Node:
+    """The statement around a place."""
+    here = place.node
+    for node in place.outer:
+        shape = program.shape_of(node)
+        if (shape is not None and shape.role in _ENDS) or node == program.root:
+            break
+        here = node
+    return here
+
+
+def printed(program: Program, place: Place) -> Expr | None:
     """`<?= $value ?>`: a call of the tag with what follows it; None if nothing does."""
-    following = tag.next_named_sibling or (tag.parent.next_named_sibling if tag.parent is not None else None)
+    following = next(filter(None, (node.next_named_sibling for node in (place.node, *place.outer[:1]))), None)
     if following is None:
         return None
-    name = program.shape(tag).places["fixed"]
+    name = program.shape(place.node).places["fixed"]
     return Expr(Kind.CALL, following, name, (), (("", program.expr(following)),))
 
 

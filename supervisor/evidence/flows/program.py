@@ -17,9 +17,7 @@ from supervisor.evidence.reading.syntax_trees import walk
 
 MAX_FOLLOWED = 30_000  # values of one program, over all queries
 MAX_CLIMB = 24  # levels of nesting
-MAX_LOOKED = 4_000_000  # children that are passed over to find places; then all are indexed
-MAX_NEAR = 120  # characters on each side of a place, in its statement
-MAX_STATEMENT = 400  # characters of the statement around a place
+MAX_WORDS = 400  # characters of a name that is divided into words
 MAX_BINDINGS = 32  # values of one name that are followed
 _COLLECTED = ("assign", "binary", "call", "declare", "each", "function", "import", "macro", "new", "param", "return")
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
@@ -28,7 +26,7 @@ _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 @functools.lru_cache(maxsize=4_096)
 def words_of(name: str) -> tuple[str, ...]:
     """The words of a name in lower case: jdbc and template of `jdbcTemplate`."""
-    return tuple(word.lower() for word in _WORD.findall(name[-MAX_STATEMENT:]))
+    return tuple(word.lower() for word in _WORD.findall(name[-MAX_WORDS:]))
 
 
 class Binding(NamedTuple):
@@ -60,7 +58,7 @@ class Program:
         self.language = language
         self.before = before
         self.cache: dict[str, Any] = {}
-        self._followed = self._looked = 0
+        self._followed = 0
         self._tree, self.source, self.shift = _parsed(language, source, bool(before))
         self.reader = Reader(language, self.source)
 
@@ -96,23 +94,6 @@ class Program:
             elif role == "heredoc_body" and heredocs:
                 self.reader.keep_heredoc(heredocs.pop(0), node)
         return nodes, around
-
-    def leaf(self, at: int) -> Node | None:
-        """The smallest node with a name of its own at a place."""
-        self._looked += 1
-        if self._looked * self._widest < MAX_LOOKED:
-            return self.root.named_descendant_for_byte_range(at, at + 1)
-        return self._leaves.get(at)
-
-    @functools.cached_property
-    def _widest(self) -> int:
-        """How many children are passed over at most until a place is found: of the code itself, and a usual depth."""
-        return self.root.child_count + 200
-
-    @functools.cached_property
-    def _leaves(self) -> dict[int, Node]:
-        """The innermost named node that begins at each place, for a text in which many are asked for."""
-        return {node.start_byte: node for node in walk(self._tree) if node.is_named}
 
     @property
     def root(self) -> Node:
@@ -151,6 +132,29 @@ class Program:
     def functions(self) -> tuple[Function, ...]:
         """Every function, outer ones before inner ones."""
         return tuple(self._function(node) for node in self.nodes["function"])
+
+    @functools.cached_property
+    def places_by_name(self) -> dict[str, int]:
+        """The index of the first function of each name."""
+        found: dict[str, int] = {}
+        for place, function in enumerate(self.functions):
+            found.setdefault(function.name, place)
+        return found
+
+    def function_named(self, name: str) -> Function | None:
+        """The first function of a name."""
+        place = self.places_by_name.get(name) if name else None
+        return self.functions[place] if place is not None else None
+
+    @functools.cached_property
+    def _returns(self) -> dict[int, list[Node]]:
+        """The returned values by the function that returns them."""
+        found: dict[int, list[Node]] = {}
+        for node in self.nodes["return"]:
+            value = next((child for child in node.named_children if "comment" not in child.type), None)
+            if value is not None:
+                found.setdefault(self.scope_of(node.start_byte, node.end_byte), []).append(value)
+        return found
 
     def _function(self, node: Node) -> Function:
         shape = self.shape(node)
@@ -343,12 +347,7 @@ class Program:
 
     def returned(self, function: Function) -> Sequence[Node]:
         """The values that a function returns."""
-        place = self.functions.index(function)
-        found = []
-        for node in self.nodes["return"]:
-            value = next((child for child in node.named_children if "comment" not in child.type), None)
-            if value is not None and self.scope_of(node.start_byte, node.end_byte) == place:
-                found.append(value)
+        found = list(self._returns.get(self.scope_of(function.node.start_byte, function.node.end_byte), ()))
         body = function.body
         if body is not None:
             shape = self.language.shapes.get(body.type)
@@ -358,28 +357,6 @@ class Program:
             if last is not None and last_shape is not None and last_shape.role not in ("return", "block", "declare"):
                 found.append(last)
         return found[:MAX_BINDINGS]
-
-    def near(self, node: Node) -> str:
-        """What stands around a node in its statement."""
-        here = self._statement(node)
-        start, end = max(here.start_byte, node.start_byte - MAX_NEAR), min(here.end_byte, node.end_byte + MAX_NEAR)
-        return self.source[start:end].decode("utf-8", "replace")
-
-    def statement_of(self, node: Node) -> str:
-        """The beginning of the statement around a node, as written."""
-        return self.text(self._statement(node))[:MAX_STATEMENT]
-
-    def _statement(self, node: Node) -> Node:
-        here = node
-        for _ in range(MAX_CLIMB):
-            around = here.parent
-            if around is None or around.parent is None:
-                break
-            shape = self.language.shapes.get(around.type)
-            if shape is not None and shape.role in ("block", "body", "function"):
-                break
-            here = around
-        return here
 
 
 _NO_SHAPE = Shape("", {})

@@ -11,17 +11,17 @@ from tree_sitter import Node
 from supervisor.evidence.flows.expressions import Expr, Kind
 from supervisor.evidence.flows.judges import judged
 from supervisor.evidence.flows.pieces import Hole, words
-from supervisor.evidence.flows.places import around
+from supervisor.evidence.flows.places import Climb, climbs
 from supervisor.evidence.flows.program import Program, words_of
 from supervisor.evidence.flows.table import shared
 from supervisor.evidence.flows.values import Values
 from supervisor.evidence.reading.sql_texts import is_whole_statement
 
 MAX_BUILT = 40  # texts that can only be SQL
-MAX_COMPARED = 400  # names of passwords
+MAX_OUTER = 12  # levels from the name of a password to what compares it
 
 _STATEMENTS = re.compile(rb"(?i)\b(?:select\s|insert\s+into\s|update\s|delete\s+from\s)")
-_BUILDING = frozenset({"binary", "literal", "text", "wrap"})
+_BUILDING = frozenset({"binary", "content", "literal", "text", "wrap"})
 _PASSWORDS = re.compile(rb"(?i)pass|pwd")
 _EQUALS = frozenset(
     {"equals", "Equals", "equalsIgnoreCase", "strcmp", "strncmp", "eql?", "hash_equals", "eq", "EqualFold"}
@@ -37,12 +37,16 @@ def built(values: Values, interpolates: frozenset[str]) -> Iterator[tuple[Expr, 
     """The texts that can only be SQL, wherever they are used, each with the value at fault. `interpolates` are the
     functions that make parameters of the values in a text."""
     program, seen = values.program, set[int]()
-    for found in islice(_STATEMENTS.finditer(program.source), MAX_BUILT):
-        whole = _whole(program, found.start())
-        if whole is None or whole.id in seen or not program.is_new(whole) or _is_tagged(program, whole, interpolates):
+    starts = [found.start() for found in islice(_STATEMENTS.finditer(program.source), MAX_BUILT)]
+    for _, climb in climbs(program, starts):
+        level = _whole(program, climb)
+        whole = climb[level] if level >= 0 else None
+        if whole is None or whole.id in seen or not program.is_new(whole):
             continue
         seen.add(whole.id)
         expr = program.expr(whole)
+        if _is_tagged(program, whole, climb[level + 1 :], interpolates):
+            continue
         if expr.kind in (Kind.JOIN, Kind.TEXT) and expr.parts:
             pieces = values.pieces(expr)
             hole = judged("statement", pieces, "sql") if is_whole_statement(words(pieces)) else None
@@ -50,44 +54,43 @@ def built(values: Values, interpolates: frozenset[str]) -> Iterator[tuple[Expr, 
                 yield expr, hole
 
 
-def _whole(program: Program, at: int) -> Node | None:
-    """The whole text that is put together around a place."""
-    whole = None
-    for node, shape in around(program, at):
-        if shape.role in _BUILDING:
-            whole = node
-        elif shape.role != "content":
+def _whole(program: Program, climb: Climb) -> int:
+    """The level of the whole text that is put together around a place; -1 if it is in none."""
+    whole = -1
+    for level, node in enumerate(climb):
+        shape = program.shape_of(node)
+        if shape is None or shape.role not in _BUILDING:
             break
+        whole = level if shape.role != "content" else whole
     return whole
 
 
-def _is_tagged(program: Program, text: Node, interpolates: frozenset[str]) -> bool:
+def _is_tagged(program: Program, text: Node, outer: Climb, interpolates: frozenset[str]) -> bool:
     """Whether a function gets the pieces of a text, as in sql`…` of JavaScript and FromSql($"…") of C#."""
-    here = text.parent
-    if here is not None and here.child_by_field_name("arguments") == text:
+    if outer and outer[0].child_by_field_name("arguments") == text:
         return True
-    for _ in range(3):
-        shape = program.shape_of(here)
-        if here is None or shape is None:
+    for node in outer[:3]:
+        shape = program.shape_of(node)
+        if shape is None:
             return False
         if shape.role == "call":
-            return program.expr(here).text in interpolates
-        here = here.parent
+            return program.expr(node).text in interpolates
     return False
 
 
 def compared(values: Values) -> Iterator[tuple[Expr, str]]:
     """The comparisons of a password with a text in the code, each with the text."""
     program, seen = values.program, set[int]()
-    for found in islice(_PASSWORDS.finditer(program.source), MAX_COMPARED):
-        for node, shape in around(program, found.start()):
-            if node.id in seen:
+    for _, climb in climbs(program, (found.start() for found in _PASSWORDS.finditer(program.source))):
+        for node in climb[:MAX_OUTER]:
+            shape = program.shape_of(node)
+            if node.id in seen or (shape is not None and shape.role in ("block", "body")):
                 break
-            if shape.role in ("binary", "call"):
+            if shape is not None and shape.role in ("binary", "call"):
                 seen.add(node.id)
                 expr = program.expr(node)
-                text = _password(values, expr) if program.is_new(node) else None
-                if text is not None:
+                text = _password(values, expr)
+                if text is not None and program.is_new(node):
                     yield expr, text
 
 

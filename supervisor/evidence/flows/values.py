@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from tree_sitter import Node
 
 from supervisor.evidence.flows.bindings import MAX_SOURCE, Bindings
-from supervisor.evidence.flows.calls import calls_of
+from supervisor.evidence.flows.calls import calls_by_name
 from supervisor.evidence.flows.clients import Clients
 from supervisor.evidence.flows.expressions import Expr, Kind
 from supervisor.evidence.flows.formats import Mark, marked
@@ -232,7 +232,7 @@ class Values:
         if self._is_constant(name.lstrip(".$")) or self._is_inert(program.types.get(name, "")):
             return (self._inert(expr),)
         bare = name.lstrip(".")
-        method = next((each for each in program.functions if each.name == bare), None)
+        method = program.function_named(bare)
         if method is not None and not method.params and calls < MAX_CALLS:
             return self._returned(method, expr, calls)
         sigil = program.language.sigil
@@ -263,8 +263,8 @@ class Values:
         if calls >= MAX_CALLS or not function.name:
             return None
         given = []
-        for call in calls_of(self.program):
-            if call.text == function.name and (call.object is None or self._is_own(call.object)):
+        for call in calls_by_name(self.program).get(function.name, ()):
+            if call.object is None or self._is_own(call.object):
                 positional = call.positional()
                 given += positional[place : place + 1]
         if not given:
@@ -298,7 +298,7 @@ class Values:
         if clean:
             return (self._made(expr)._replace(clean=clean),)
         if expr.object is None or self._is_own(expr.object):
-            method = next((each for each in program.functions if each.name == name), None)
+            method = program.function_named(name)
             if method is not None and calls < MAX_CALLS:
                 return self._returned(method, expr, calls)
         if expr.object is None:
