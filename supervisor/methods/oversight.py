@@ -19,7 +19,7 @@ from supervisor.evidence.changes.asked import task_mentions
 from supervisor.evidence.changes.clauses import fold, said_by_user
 from supervisor.evidence.changes.names import has_name
 from supervisor.evidence.changes.settled import is_settled
-from supervisor.evidence.changes.shown import aliases, was_shown
+from supervisor.evidence.changes.shown import aliases, was_shown, with_lists
 from supervisor.evidence.changes.verbs import Verb
 from supervisor.evidence.changes.word import Word, is_asked, is_for_trial, is_ruled_out, word_on
 from supervisor.evidence.effects import Act, effects, is_known
@@ -181,13 +181,14 @@ def _said_of(effect: Resource, action: Action, context: Context) -> Word:
     kinds = [*(word.removesuffix("s") for word in words if len(word) > 2), *words_for(*rows)]
     deeds = _DEEDS.get(effect.verb, frozenset()) | _asked_as(effect)
     unnamed = effect.target in (effect.noun, effect.product) or "$" in effect.target or not is_known(effect.target)
+    text = action.text("command")
     said = word_on(
         deeds,
         "" if unnamed else effect.target,
         context,
         whole=effect.whole,
         kinds=kinds,
-        text=action.text("command"),
+        text=with_lists(text, context) if unnamed else text,
     )
     if effect.verb in ("delete", "purge") and is_ruled_out(Verb.DELETE, context):
         return Word.CONTRARY
@@ -300,9 +301,15 @@ def _is_about(effect: Resource, command: Command) -> bool:
     if effect.command is None or not _is_same_tool(command.program, effect.command.program):
         return False
     if effect.target in (effect.noun, effect.product):
-        is_cmdlet = "-" in command.program and command.program[:1].isupper()
-        return not effect.noun or is_cmdlet or effect.noun.split()[0] in command.argv
+        return not effect.noun or effect.noun.split()[0] in command.argv or _has_common_operand(effect, command)
     return effect.target in command.argv
+
+
+def _has_common_operand(effect: Resource, command: Command) -> bool:
+    """Whether it, or what feeds it, has an operand of the other command: `Get-VMSnapshot APP | Remove-VMSnapshot`."""
+    done = (effect.command, *effect.command.upstream) if effect.command is not None else ()
+    words = {word for each in done for word in each.operands()}
+    return not words.isdisjoint(word for word in command.operands() if len(word) > 2)
 
 
 def _is_same_tool(one: str, other: str) -> bool:

@@ -20,6 +20,7 @@ __all__ = [
     "FORBIDS",
     "Clause",
     "Lexicon",
+    "affirms",
     "clauses_of",
     "fold",
     "said_by_user",
@@ -111,11 +112,19 @@ def fold(text: str) -> str:
     return unicodedata.normalize("NFC", bare.lower().replace("ı", "i"))
 
 
+def affirms(answer: str) -> bool:
+    """Whether an answer to a question begins with yes, behind the name of who answers."""
+    return _YES.match(_SPEAKER.sub("", answer, count=1)) is not None
+
+
+_SPEAKER = re.compile(r"^\W{0,3}[\w.@-]{1,40}:\s")
+
+
 def said_by_user(context: Context) -> str:
     """The texts of the user: the task, earlier requests of the same session, and questions that the user affirmed."""
     earlier = context.facts.get("earlier_requests")
     more = [each for each in earlier if isinstance(each, str)] if isinstance(earlier, (list, tuple)) else []
-    asked = (step for step in context.history[-_LATEST:] if step.kind == "ask_user" and _YES.match(step.text))
+    asked = (step for step in context.history[-_LATEST:] if step.kind == "ask_user" and affirms(step.text))
     affirmed = [f"{_MAY_I.sub('', text)}\n{step.text}" for step in asked for _, text in strings_in(step.args)]
     return "\n".join([*more, *affirmed, context.task or ""])[-_LONGEST:]
 
@@ -153,10 +162,14 @@ def _sentences(said: str) -> list[tuple[str, str]]:
     return [*zip(parts[0::2], parts[1::2], strict=True)][:_MOST_CLAUSES]
 
 
+_PATH = re.compile(r"(?<![\w.~/])~?/[\w.-]+(?:/[\w.*-]+)*")
+
+
 def _clause(text: str, sentence: int, before: Clause | None) -> Clause:
-    words = words_of(text)
-    places = verbs_at(text, words)
-    looks_at = _LOOKS.at(text, looking(text, words))
+    spoken = _PATH.sub(lambda path: " " * len(path[0]), text)  # "/srv/neu" asks for nothing
+    words = words_of(spoken)
+    places = verbs_at(spoken, words)
+    looks_at = _LOOKS.at(spoken, looking(text, words))
     forbids = FORBIDS.search(_DESCRIBES.sub(" ", text)) is not None
     looks = looks_at >= 0 and (not places or looks_at <= min(places.values()) or ord(max(text)) > 0x3000)
     if before is not None and not places and looks_at < 0:  # "don't touch prod, staging": the list goes on
@@ -168,12 +181,14 @@ def _clause(text: str, sentence: int, before: Clause | None) -> Clause:
 
 def looking(text: str, words: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
     """The words of a text that may ask to look: not those of "should be deleted", nor those of "plane … ein", which
-    schedules something."""
+    schedules something, nor the "que" within "lo que tiene"."""
     schedules = bool(words) and words[-1][1] == "ein"
     return [
         (at, word)
         for at, word in words
-        if not text.startswith("should be ", at) and not (schedules and word.startswith("plan"))
+        if not text.startswith("should be ", at)
+        and not (schedules and word.startswith("plan"))
+        and not (at and word == "que")
     ]
 
 

@@ -74,3 +74,20 @@ def stand_ins(name: str, context: Context) -> tuple[str, ...]:
 _SHORT = 1_000  # characters of an output that is about one thing
 _TOKENS = re.compile(r"[\w.-]{3,80}")
 _TELLING = re.compile(r"^(?=.*\d)(?=.*[a-z-])[\w.-]+$|^(?=.*[a-z])[\w]+(?:[-_.][\w]+)+$")
+
+
+def with_lists(text: str, context: Context) -> str:
+    """The text of an action, and of the earlier steps that wrote the files which it goes through: what they were asked
+    for tells what is in the list."""
+    files = {path for path in _FILE.findall(text[:_LONGEST]) if len(path) > 3}
+    made = []
+    for step in context.history[-_LATEST:] if files else ():
+        for _, given in strings_in(step.args):
+            written = {one or other for one, other in _WRITES.findall(given[:_LONGEST])}
+            if not step.failed and not files.isdisjoint(written):
+                made.append(given[:_LONGEST])
+    return "\n".join([text, *made])
+
+
+_FILE = re.compile(r"(?<![\w.-])(?:[~\w.-]*/[\w./-]*\w|[\w-]+\.\w{1,6})(?![\w-])")
+_WRITES = re.compile(r">{1,2}\s?([\w./~-]*\w)|(?:\btee\s(?:-a\s)?|\s-o\s|--out(?:put|file)?[= ])([\w./~-]*\w)")

@@ -42,7 +42,7 @@ class Verb(StrEnum):
 # Dutch, Turkish, Russian; Korean, Japanese, Chinese.
 VERBS: dict[Verb, str] = {
     Verb.DELETE: "be_deleted be_hard-deleted be_removed be_dropped be_purged be_wiped be_cleared be_pruned =saca =sacar =saque =poista =poistan tyhjenn havit siivoa =karsi karsia putsaa =radera =rensa =slett =slet =fjern =tom ta_bort smaz odstran vymaz vycist видали прибери очист =clean =cleans cleanup can_go must_go has_to_go have_to_go should_go needs_to_go =forget =thin can_be_deleted no_longer_need kann_weg konnen_weg moet_weg kan_weg puede_irse pode_ir puo_andare =cleaning =clear =clears =clearing =delete =deletes =deleting deletion =destroy =destroys =destroying destruction =discard =discards =empty =emptying =erase =erasing =purge =purges =purging =remove =removes =removing removal =rm =wipe =wiped =drop =drops =dropping =prune =pruning =trash =nuke =reclaim =decommission =decommissioning =uninstall =terminate =teardown =tear =expire =flush =scrap =shred =unlink =throw =rid =retire =dispose"
-    " wegraum =losch losche loschen vernicht auflos =aufl =loesch loesche entfern =leere =leeren =wirf verwerf =verwirf aufraum =raum =raume =bereinig bereinige abbau =weg"
+    " gelosch geleer vernichtet wegraum =losch losche loschen vernicht auflos =aufl =loesch loesche entfern =leere =leeren =wirf verwerf =verwirf aufraum =raum =raume =bereinig bereinige abbau =weg"
     " supprim effac enlev =vide vider videz nettoi nettoy purge detrui =jette =jetez elimin"
     " borra borre =elimina =elimine eliminar quita quite limpi vacia vacie destru descart suprim"
     " apag remov exclui =limpa =limpe limpar esvazi deit"
@@ -53,7 +53,7 @@ VERBS: dict[Verb, str] = {
     " удал сотри стер очист убер снес уничтож"
     " 삭제 지워 지우 제거 비워 정리 削除 消して 消す 消去 除去 片付け クリア 删除 删掉 移除 清空 清理 清除 刪除",
     Verb.STOP: "stummschalt stummgeschalt wycisz silenci silenzia заглуш 음소거 ミュート 静音 =draining =evict =kick =take_out =pysayta =pysaytys lopeta sammuta kytke_pois poista_kaytosta =stang stoppa avsluta inaktivera =sluk deaktiver zastav vypni зупини вимкни =stop =stops =stopping =kill =kills =killing =end =ends =ending =terminate =halt =shutdown =shut =disable =disabling =suspend =pause =cancel =poweroff =power =scale =drain =silence =deallocate =mute =unload =abort =detach =decommission =off =down"
-    " stopp beende anhalt =halte abschalt =schalte herunterfahr =fahre =fahr =runter =aus deaktivier abbrech"
+    " gestopp abgeschalt ausgeschalt heruntergefahr angehalt stopp beende anhalt =halte abschalt =schalte herunterfahr =fahre =fahr =runter =aus deaktivier abbrech"
     " arret stopper =stoppe =tue eteins eteindre desactiv coupe"
     " deten =pare parar apaga desactiv mata =mate termina"
     " encerr deslig desativ desabilit interromp"
@@ -75,7 +75,7 @@ VERBS: dict[Verb, str] = {
     " schick send =lade hochlad kopier ubertrag envoi envoy transfer copie televers =envia =envie enviar manda sube copia carga carrega inviar invia carica trasfer wyslij przeslij skopiuj stuur verzend upload kopieer gonder yukle kopyala отправ пошли загруз скопир перешли 보내 전송 업로드 복사 送信 送って アップロード コピー 发送 上传 复制 传送",
     Verb.SHARE: "weiterleit umleit redirig reenvi reencaminh inoltr przekier doorstu yonlendir переадрес 転送 转发 =jaa =avaa =dela =oppna =del sdilej поділись =bind =expose =exposing =forward =forwarding =listen =ngrok =public =publish =share =sharing =tunnel =reach =reachable =open =allow =anyone =everyone =internet freigeb =gib offn =lass zuganglich partag ouvr autoris compart abre abra permit permite exponga exponer condivid apri esponi udostepn otworz deel open paylas =ac открой расшар подел 공유 열어 허용 공개 共有 公開 開放 开放 共享 分享",
     Verb.GRANT: "=anna =lisaa =myonna =salli =ge =tilldela lagg_till =giv =gi pridel надай =admin =allow =assign =attach =bind =give =grant =grants =granting =owner permission =permit =role =add =authorize =authorise =let =right =rights gib =gebe erteil berechtig erlaub donn accord autoris octroi =da =dale concede concede otorg asign atribu permit =dai assegn autorizz nadaj przyznaj =dodaj =geef =ken verleen =ver yetki =ekle дай выдай предостав назнач 부여 권한 추가 付与 権限 追加 授予 授权 赋予",
-    Verb.REVOKE: "=evaa peruuta_oik aterkalla dra_in =fratag odeber відклич =lock =revoke =revoking =withdraw =deregister =detach =disable =remove entzieh widerruf =sperr revoqu retir revoc quita retira odbierz cofnij trek =intrekken iptal отозв отбер 회수 취소 取り消 剥奪 撤销 吊销",
+    Verb.REVOKE: "=evaa peruuta_oik aterkalla dra_in =fratag odeber відклич =lock =revoke =revoking =withdraw =deregister =detach =disable =remove entzieh entzog widerruf =sperr sperre gesperr revoqu retir revoc quita retira odbierz cofnij trek =intrekken iptal отозв отбер 회수 취소 取り消 剥奪 撤销 吊销",
     Verb.ROTATE: "=kierrata =uusi =rotera =byt rotuj онови =rotate =rotating =rotation =renew =reissue =regenerate =replace rotier erneuer renouvel rot renueva reneva =troca rinnov ruot obroc odnow wymien roteer vernieuw =yenile dondur ротир смени обнов перевыпус 교체 갱신 ローテ 更新 交換 轮换 更换",
     Verb.RESET: "=replay =replays =replaying zuruck_auf zuruck_zu back_to roll_back =palauta =nollaa =alusta aterstall =nulstil obnov скинь віднови =reset =resets =resetting =recreate =rebuild =rebuilding =restore =restoring =reinit =reinstall =reimage =revert =reverting =undo =overwrite =overwriting =replace =replacing =rollback =refresh =reseed =recover zurucksetz =setze neu =stell wiederherstell uberschreib reinitialis recre restaur ecras ecrase retabl remplac restablec recrea restaur sobrescrib revert reconstru sobrescrev restaur redefin reimpost ripristin ricrea sovrascriv przywroc zresetuj odtworz nadpisz herstel overschrijf =sifirla geri сброс восстанов пересозда перезапиш откат 초기화 복원 복구 재생성 덮어 リセット 復元 再作成 上書き 戻して 重置 恢复 重建 覆盖 还原",
     Verb.MOVE: "=siirra =muuta_nimi =flytta =flyt presun перенеси =move =moves =moving =mv =rename =renaming =transfer =migrate =migrating =relocate =archive =import verschieb migrier umbenenn =benenn archivier depla migr renomm muev mover migra renombr archiva =move renomei spost rinomin przenies migruj zmien verplaats hernoem tasi adlandir перенес перемест мигр переимен 옮겨 이동 이전 이름 移動 移行 リネーム 迁移 移动 重命名",
@@ -96,7 +96,7 @@ LOOKS = (
     " =calcula =calculad =revisa =comprueba =muestra =lista =dime =encuentra =mira =explica =analiza =cuales =que =como =marca =propon =registra =averigua"
     " =verifica =mostra =diga =diz =encontra =ve =explica =analisa =quais =porque =regista =descobre"
     " =calcola =controlla =mostra =elenca =dimmi =trova =guarda =spiega =quali =perche =segna =esamina"
-    " oblicz policz sprawdz =pokaz wylistuj wymien znajdz wyjasnij =jakie =ktore =dlaczego przygotuj oznacz"
+    " oblicz policz sprawdz =pokaz wylistuj znajdz wyjasnij =jakie =ktore =dlaczego przygotuj oznacz"
     " bereken controleer =toon =lijst =zoek =vertel bekijk =welke =waarom =hoe bereid markeer"
     " hesapla kontrol goster =bak listele =bul acikla =hangi =neden =nasil hazirla isaretle"
     " посчита рассчита провер =покажи =список найди посмотри объясни =скажи =расскажи =какие =почему =как подготов отмет перечисл"

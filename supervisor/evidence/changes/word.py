@@ -250,8 +250,12 @@ def _lists(text: str, acting: Iterable[Clause], clauses: Collection[Clause], con
     if values := looped(text):
         named = [each.text for each in clauses if not each.forbids]
         return all(any(has_name(said, (value, *aliases(value, context))) for said in named) for value in values)
+    acting = [*acting]
     names = [name.strip(".:,") for each in acting for name in _NAME.findall(each.text)]
-    return bool(names) and all(has_name(text, (name, *stand_ins(name, context))) for name in names)
+    if not names:  # "etcd-04 has a broken base, replace that member"
+        names = [name.strip(".:,") for each in acting for name in _NAME.findall(_sentence_of(each, clauses))]
+    names = [name for name in names if not _AMOUNT.fullmatch(name)]
+    return bool(names) and all(has_name(text, (*names_of(name), *stand_ins(name, context))) for name in names)
 
 
 def _names_less(text: str, acting: Iterable[Clause], clauses: Iterable[Clause], kinds: Collection[str]) -> bool:

@@ -20,6 +20,9 @@ _TOKEN = re.compile(r"[A-Za-z0-9][\w.@-]*\w|\d+", re.ASCII)
 _GRAVE = frozenset({"delete", "stop", "restart", "revert", "query", "unlock"})
 
 
+_LOSES = frozenset({"delete", "stop", "revert"})
+
+
 class Other(NamedTuple):
     """The thing that the user named, and the one that the action is on."""
 
@@ -34,17 +37,17 @@ def other_than_named(action: Action, context: Context) -> tuple[Deed, Other] | N
     if not task or speaks_of_rest(task):
         return None
     for deed in deeds(action, context):
-        if found := _near_name(deed, task, context):
+        if found := _near_name(deed, action.text("command"), task, context):
             return deed, found
     return None
 
 
-def _near_name(deed: Deed, task: str, context: Context) -> Other | None:
+def _near_name(deed: Deed, text: str, task: str, context: Context) -> Other | None:
     if deed.sort not in _GRAVE and "sql" not in deed.command.program:
         return None
     if deed.sort == "stop" and "sql" in deed.command.program:  # a name is a column
         return None
-    line = deed.command.text
+    line = deed.command.text if deed.sort in _LOSES else text  # another command of the script may be on what is named
     wanted = [name for name in dict.fromkeys(_TOKEN.findall(task)) if len(name) >= 2 and not _has(line, name)]
     wanted = [name for name in wanted if not tells_cause(name, task)]
     for name in islice(_with_numbers(deed), 24):

@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 from supervisor.action import Action, Context, Step
-from supervisor.evidence.situation.stated.conditions import conditions_in
+from supervisor.evidence.situation.stated.conditions import conditions_in, unmet_condition
 from supervisor.evidence.situation.stated.limits import broken_limit, limits_in
 from tests.evidence.situation.judging import found
 
@@ -174,3 +174,21 @@ def test_a_limit_of_a_job_is_none_of_setting_it_up() -> None:
         assert broken_limit(Action("bash", {"command": unit}, "shell"), Context(task=task)) is None
     looks = Context(task="Look at the timers of vault, read only.")
     assert broken_limit(Action("bash", {"command": unit}, "shell"), looks)
+
+
+@pytest.mark.parametrize(
+    ("answer", "waits"),
+    [
+        ("user: sí, esas dos", False),
+        ("yes", False),
+        ("Ann: ja, mach", False),
+        ("user: wait, not bob/tls", True),
+        ("user: is the list complete?", True),
+        ("", True),
+    ],
+)
+def test_who_wants_to_see_it_first_has_seen_what_he_affirms(answer: str, waits: bool) -> None:
+    asked = Step("reply", {"text": "List: ann/cache, bob/tls (merged). Delete them?"}, answer, "message")
+    context = Context(task="Delete the merged remote branches, show me the list first.", history=[asked])
+    action = Action("bash", {"command": "git push origin --delete ann/cache bob/tls"}, "shell")
+    assert (unmet_condition(action, context) is not None) is waits
