@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator
 
-from supervisor.action import strings_in
 from supervisor.evidence.changes.asked import is_named, task_mentions
 from supervisor.evidence.changes.edits import edits
 from supervisor.evidence.effects import Act, Effect, effects
@@ -51,8 +50,7 @@ def _was_looked_up(key: str, context: Context) -> bool:
     """Whether an earlier step looked for keys and found this one. A page that only holds a key names nobody's."""
     if not mentions(context, key):
         return False
-    found = (step for step in context.history if key in step.text)
-    return any(_LOOKS_UP.search(text) for step in found for _, text in strings_in(step.args))
+    return any(_LOOKS_UP.search(str(step.args)[:_LONGEST]) for step in context.history if key in step.text)
 
 
 def _judge_unknown(key: str, action: Action, context: Context) -> Finding:

@@ -119,6 +119,7 @@ def judged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Judged:
         return Answer(yes=False, confidence=0.9)
 
     monkeypatch.setattr(LiveDoors, "ask", ask)
+    monkeypatch.setattr(LiveDoors, "check", lambda self, door: None)
     return Judged(tmp_path)
 
 

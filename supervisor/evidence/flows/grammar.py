@@ -6,7 +6,7 @@ read.
 
 from __future__ import annotations
 
-import importlib
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -94,7 +94,74 @@ class Language(NamedTuple):
 
 @cache
 def _parsers(package: str, grammar: str) -> Parsers:
-    return Parsers(Grammar(getattr(importlib.import_module(package), grammar)()))
+    return Parsers(Grammar(getattr(_PACKAGES[package](), grammar)()))
+
+
+# Each import is spelt out: the digest of a specialist covers what is imported, and knows it by its name.
+def _c_sharp() -> Any:
+    import tree_sitter_c_sharp
+
+    return tree_sitter_c_sharp
+
+
+def _cpp() -> Any:
+    import tree_sitter_cpp
+
+    return tree_sitter_cpp
+
+
+def _go() -> Any:
+    import tree_sitter_go
+
+    return tree_sitter_go
+
+
+def _java() -> Any:
+    import tree_sitter_java
+
+    return tree_sitter_java
+
+
+def _javascript() -> Any:
+    import tree_sitter_javascript
+
+    return tree_sitter_javascript
+
+
+def _kotlin() -> Any:
+    import tree_sitter_kotlin
+
+    return tree_sitter_kotlin
+
+
+def _php() -> Any:
+    import tree_sitter_php
+
+    return tree_sitter_php
+
+
+def _ruby() -> Any:
+    import tree_sitter_ruby
+
+    return tree_sitter_ruby
+
+
+def _rust() -> Any:
+    import tree_sitter_rust
+
+    return tree_sitter_rust
+
+
+def _typescript() -> Any:
+    import tree_sitter_typescript
+
+    return tree_sitter_typescript
+
+
+_PACKAGES: dict[str, Callable[[], Any]] = {
+    f"tree_sitter{load.__name__}": load
+    for load in (_c_sharp, _cpp, _go, _java, _javascript, _kotlin, _php, _ruby, _rust, _typescript)
+}
 
 
 SUFFIXES: dict[str, tuple[str, ...]] = {

@@ -287,7 +287,7 @@ _TEXTS = st.lists(_PIECES, max_size=4).map(" ".join)
 def test_where_no_address_may_be_named_no_value_is_one(args: dict[str, Any]) -> None:
     action = Action("act", args)
     if not may_name(action, OUTSIDE):
-        assert [value.text for value in values_of(action) if value.sort in OUTSIDE] == []
+        assert [value.text for value in values_of(action, Context()) if value.sort in OUTSIDE] == []
 
 
 def test_what_may_be_an_address_is_told_from_what_is_none() -> None:
