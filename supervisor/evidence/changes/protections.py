@@ -12,6 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
+from itertools import islice
 from typing import NamedTuple
 
 from supervisor.evidence.changes.edits import Edit
@@ -46,7 +47,7 @@ _WORDS: dict[Sort, frozenset[str]] = {
         "auth authn authz authenticate authenticated authentication authorize authorized authorise authorised"
         " authorization authorisation permission permissions permitted role roles admin admins staff owner owners"
         " ownership tenant granted grants secured guard guards acl rbac csrf xsrf jwt principal superuser login"
-        " logged unauthorized forbidden entitled privileged privilege privileges".split()
+        " logged unauthorized forbidden entitled privileged privilege privileges mfa otp totp".split()
     ),
     Sort.INPUT: frozenset(
         "validate validated validates validation validator valid invalid sanitize sanitized sanitise sanitizer escape"
@@ -69,6 +70,8 @@ _PAIRS: dict[frozenset[str], Sort] = {
     frozenset({"timing", "safe"}): Sort.INPUT,
     frozenset({"for", "update"}): Sort.CONSISTENCY,
     frozenset({"signed", "in"}): Sort.ACCESS,
+    frozenset({"second", "factor"}): Sort.ACCESS,
+    frozenset({"two", "factor"}): Sort.ACCESS,
 }
 _QUESTIONS = frozenset({"is", "has", "can", "may", "must"})
 _ESCAPE = frozenset({"escape"})
@@ -91,6 +94,16 @@ _OPENS: dict[Sort, re.Pattern[str]] = {
         r"|\bvalidate\s{0,2}[=:]\s{0,2}(?:false|False)\b"
     ),
 }
+# What everybody may reach, by what it is called.
+_MEANT_FOR_ALL = compile_later(
+    r"(?i)\b(?:health|healthz|healthcheck|ready|readyz|readiness|live|livez|liveness|ping|log-?in|sign-?in|sign-?up|register"
+    r"|forgot|reset|callback|well-known|robots|favicon)\w{0,20}"
+)
+_SWITCH = compile_later(r"\b([A-Za-z_]\w{3,60})[\"']?[ \t]{0,4}(?:=>|[:=])[ \t]{0,4}(true|false|True|False)\b")
+_SWITCHED = frozenset(
+    "validate validated verify verified secure enforce protect signed sanitize escape authenticate authorize"
+    " csrf check encrypted http".split()
+)
 _DECLARES = compile_later(r"^[ \t]*(?:@|#\[|\[[A-Z]|skip_)")  # what it opens stands in the lines below
 _NAME = re.compile(r"[A-Za-z_][\w-]{1,60}")
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
@@ -153,6 +166,8 @@ def lost(edits: Sequence[Edit]) -> list[Lost]:
         gone = [line for line, names in one.items() if names and line not in other]
         if gone and _count(other) < _count(one) and _stays(before, after, had):
             found.append(Lost(sort, gone[0], _is_pure(before, after)))
+    if all(each.sort is not Sort.INPUT for each in found) and (line := _switched_off(before, after)):
+        found.append(Lost(Sort.INPUT, line, True))
     for sort, opens in _OPENS.items():
         if all(each.sort is not sort for each in found) and (line := _opened(before, after, opens)):
             found.append(Lost(sort, line, sort is Sort.INPUT))
@@ -163,7 +178,7 @@ def _opened(before: str, after: str, opens: re.Pattern[str]) -> str:
     """The new line that opens to everybody what was there before; empty if what it opens is new as well."""
     gone, new = _changed(before, after)
     lines = [line.strip() for line in after.splitlines()[:_MOST_LINES]]
-    for above, line in zip(["", *lines], lines, strict=False):
+    for number, (above, line) in enumerate(zip(["", *lines], lines, strict=False)):
         if (
             line not in new
             or _IGNORED.search(line)
@@ -171,9 +186,20 @@ def _opened(before: str, after: str, opens: re.Pattern[str]) -> str:
         ):
             continue
         rest = _names_in(_STRINGS.sub('""', line).replace(opener[0], " "))
+        if _MEANT_FOR_ALL.search(" ".join([line, *islice(lines, number, number + _BLOCK)])):
+            continue
         continues = not rest and above not in new
         if continues or _DECLARES.search(line) or any(len(rest & _names_in(old)) > _KEPT * len(rest) for old in gone):
             return line
+    return ""
+
+
+def _switched_off(before: str, after: str) -> str:
+    """The line in which a check that was on is off: `ValidateIssuer = false`, `httpOnly: false`."""
+    was_on = {found[1] for found in _SWITCH.finditer(before) if found[2].lower() == "true"}
+    for found in _SWITCH.finditer(after):
+        if found[2].lower() == "false" and found[1] in was_on and not _SWITCHED.isdisjoint(_words(found[1])):
+            return found[0].strip()
     return ""
 
 
