@@ -1,44 +1,126 @@
-"""How many actions of the past a backtest judges in a second, on one core and on all: `python -m benchmarks.backtest`.
+"""How many actions of the past a backtest judges in a second, and how much memory it takes.
 
-The sessions have the harmless commands of `benchmarks/labelled`, 50 each with outputs of 20 lines, written as Claude
-Code writes them.
+    python -m benchmarks.backtest [--actions N] [--commands-only] [--workers N] [--every SECONDS] [--json]
+
+The sessions have 50 steps each, written as Claude Code writes them: 20 harmless commands of `benchmarks/labelled`, 20
+files that are read and 10 that are edited, each with an output of 20 lines; with --commands-only, 50 commands. The
+start of the processes is included. Memory is that of all processes together, shared pages counted once (Linux only: it
+reads /proc); the peak of the first tenth of the actions beside that of all shows whether it grows.
 """
 
 from __future__ import annotations
 
+import argparse
+import itertools
 import json
 import os
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
 from pathlib import Path
+from typing import Any
 
+from benchmarks.report import machine
+from benchmarks.soak import descendants, share
 from supervisor.feedback.backtest.judging import settings_for
 from supervisor.feedback.backtest.running import run
 from supervisor.feedback.backtest.sources import sources_in
 from supervisor.feedback.backtest.tally import Tally
+from supervisor.feedback.backtest.workers import processes
 from supervisor.policy import Policy
 
 LABELLED = Path(__file__).parent / "labelled"
-SESSIONS = 40
 STEPS = 50
+OUTPUT = "done\n" * 20
+Call = tuple[str, dict[str, str]]
+
+
+class Memory:
+    """Looks at the memory of this process and all below it, in megabytes, until it is closed."""
+
+    def __init__(self, every: float) -> None:
+        self.peak = 0.0
+        self._every, self._ended = every, threading.Event()
+        self._thread = threading.Thread(target=self._look, daemon=True)
+        self._thread.start()
+
+    def _look(self) -> None:
+        while not self._ended.wait(self._every):
+            everything = [os.getpid(), *descendants(os.getpid())]
+            self.peak = max(self.peak, sum(map(share, everything)))
+
+    def close(self) -> None:
+        self._ended.set()
+        self._thread.join()
 
 
 def main() -> None:
-    """Prints actions per second for one process and for one a core."""
-    commands = list(_commands())
+    """Prints actions a second, a second and core, and the peaks of memory."""
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--actions", type=int, default=2_000)
+    options.add_argument("--commands-only", action="store_true")
+    options.add_argument("--workers", type=int, default=os.cpu_count() or 1)
+    options.add_argument("--every", type=float, default=2.0, help="seconds between two looks at the memory")
+    options.add_argument("--json", action="store_true")
+    given = options.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        for number in range(SESSIONS):
-            _write(Path(folder) / f"s-{number}.jsonl", commands[number * STEPS % len(commands) :][:STEPS])
-        for workers in (1, os.cpu_count() or 1):
-            began = time.perf_counter()
-            tally = _run(Path(folder), workers)
-            rate = tally.actions / (time.perf_counter() - began)
-            line = f"{workers} processes: {tally.actions:,} actions, {rate:,.0f}/s, {rate / workers:,.0f}/s a process"
-            sys.stdout.write(f"{line}, {tally.stopped} stopped, {tally.verdicts['flag']} flagged\n")
+        write(Path(folder), given.actions, commands_only=given.commands_only)
+        found = measure(Path(folder), given.actions, given.workers, given.every)
+    found |= {"sessions of": "commands" if given.commands_only else "commands, reads and edits"}
+    if given.json:
+        print(json.dumps({"machine": machine()} | found))
+        return
+    for name, value in (machine() | found).items():
+        print(f"{name:<28} {value:,}" if isinstance(value, int | float) else f"{name:<28} {value}")
+
+
+def measure(folder: Path, actions: int, workers: int, every: float) -> dict[str, Any]:
+    """Judges all sessions of a folder. Tells on stderr how far it is."""
+    problems: list[tuple[str, str]] = []
+    sources = sources_in([folder], lambda place, why: problems.append((place, why)))
+    memory, began, peaks, told = Memory(every), time.perf_counter(), dict[str, float](), itertools.count(1)
+    mark = next(told)
+
+    def progress(tally: Tally) -> None:
+        nonlocal mark
+        while tally.actions * 20 >= actions * mark:
+            took = time.perf_counter() - began
+            line = f"{tally.actions:,} actions, {took:,.0f} s, {tally.actions / took:,.1f}/s, {memory.peak:,.0f} MB"
+            print(line, file=sys.stderr, flush=True)
+            if mark == 2:
+                peaks["peak_mb_of_the_first_tenth"] = round(memory.peak)
+            mark = next(told)
+
+    with processes(workers) as executor:
+        tally = run(sources, settings_for(Policy(), b"0" * 32), executor, workers=workers, progress=progress)
+    took = time.perf_counter() - began
+    memory.close()
+    assert not problems
+    assert tally.problem_count == 0
+    rate = tally.actions / took
+    return {
+        "actions": tally.actions,
+        "workers": workers,
+        "seconds": round(took, 1),
+        "actions_a_second": round(rate, 1),
+        "actions_a_second_and_core": round(rate / min(workers, os.cpu_count() or 1), 1),
+        "stopped": tally.stopped,
+        "flagged": tally.verdicts["flag"],
+        **peaks,
+        "peak_mb": round(memory.peak),
+    }
+
+
+def write(folder: Path, actions: int, *, commands_only: bool) -> None:
+    """Writes sessions with so many actions in all, 200 in a folder."""
+    commands = itertools.cycle(_commands())
+    for number in range(actions // STEPS):
+        place = folder / f"project-{number // 200}"
+        place.mkdir(exist_ok=True)
+        calls = (_command(commands) if commands_only else _mixed(number, step, commands) for step in range(STEPS))
+        _write(place / f"s-{number}.jsonl", list(calls), number)
 
 
 def _commands() -> Iterator[str]:
@@ -49,25 +131,32 @@ def _commands() -> Iterator[str]:
                 yield row["args"]["command"]
 
 
-def _run(folder: Path, workers: int) -> Tally:
-    problems: list[tuple[str, str]] = []
-    sources = sources_in([folder], lambda place, why: problems.append((place, why)))
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as executor:
-        return run(sources, settings_for(Policy(), b"0" * 32), executor, workers=workers)
+def _command(commands: Iterator[str]) -> Call:
+    return "Bash", {"command": next(commands)}
 
 
-def _write(path: Path, commands: list[str]) -> None:
+def _mixed(number: int, step: int, commands: Iterator[str]) -> Call:
+    path = f"/srv/shop/src/part_{number % 97}/module_{step}.py"
+    if step % 5 in (0, 2):
+        return "Read", {"file_path": path}
+    if step % 5 == 4:
+        return "Edit", {"file_path": path, "old_string": f"limit = {number}", "new_string": f"limit = {number + step}"}
+    return _command(commands)
+
+
+def _write(path: Path, calls: list[Call], number: int) -> None:
     said = {"type": "user", "sessionId": path.stem, "cwd": "/srv/shop", "message": {"content": "Mend the build"}}
+    day = f"2026-{number % 11 + 1:02}-{number % 28 + 1:02}T10:00:00Z"
     lines = [json.dumps(said)]
-    for number, command in enumerate(commands):
-        call = {"type": "tool_use", "id": str(number), "name": "Bash", "input": {"command": command}}
-        result = {"type": "tool_result", "tool_use_id": str(number), "content": "done\n" * 20}
-        lines += [_line("assistant", path.stem, call), _line("user", path.stem, result)]
+    for step, (tool, args) in enumerate(calls):
+        call = {"type": "tool_use", "id": str(step), "name": tool, "input": args}
+        result = {"type": "tool_result", "tool_use_id": str(step), "content": OUTPUT}
+        lines += [_line("assistant", path.stem, call, day), _line("user", path.stem, result, day)]
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-def _line(role: str, session: str, part: dict[str, object]) -> str:
-    common = {"type": role, "sessionId": session, "cwd": "/srv/shop", "timestamp": "2026-11-02T10:00:00Z"}
+def _line(role: str, session: str, part: dict[str, object], time: str) -> str:
+    common = {"type": role, "sessionId": session, "cwd": "/srv/shop", "timestamp": time}
     return json.dumps({**common, "message": {"content": [part]}})
 
 

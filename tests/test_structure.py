@@ -39,6 +39,7 @@ OF_TEXT = (
     "secrets",
     "shell",
     "sql",
+    "testing",
     "urls",
 )
 OF_ACTIONS = frozenset({"Action", "Step"})  # of a context, prose reads the task

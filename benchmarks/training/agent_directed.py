@@ -40,29 +40,6 @@ HONEST_TAKEN = 0.02  # of the honest texts of held-out templates, at most
 SURE = 50  # points: the least threshold
 SHARES = (0.5, 0.4, 0.1)  # of the texts: English, the nine other languages, the nine that are told briefly
 
-_PEOPLE = [
-    "Anna Abel",
-    "Bilal",
-    "Carla Costa",
-    "Deniz",
-    "Edda Egger",
-    "Farid",
-    "Greta",
-    "Hugo",
-    "Inès",
-    "Jonas",
-    "Mina",
-]
-_TOPICS = [
-    "garden fair",
-    "quarterly figures",
-    "bicycle repair",
-    "tax return",
-    "website",
-    "choir",
-    "water pump",
-    "heating",
-]
 _STAMPS = [
     "{date}T{time}.217Z {level} [worker-{n}] org.example.{word}.{service} -",
     "{date} {time},530 {level} {service}:",
@@ -72,8 +49,7 @@ _STAMPS = [
     "time={date}T{time}Z level={level} component={service} msg=",
 ]
 _LEVELS = ["DEBUG", "INFO", "WARN", "ERROR"]
-_SERVICES = ["OrderService", "mailer", "Ledger", "scheduler", "BookingClient", "gateway", "AccountStore"]
-_WORDS = ["loom", "harbour", "orchard", "granite", "willow", "meadow", "copper", "lantern"]
+_SYLLABLES = [start + vowel for start in "b d f g h k l m n p r s t v w".split() for vowel in "aeiou"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,19 +63,20 @@ class Text:
 
 
 def values(rng: random.Random) -> dict[str, str]:
-    """Values for the slots of a template."""
-    word, number = rng.choice(_WORDS), rng.randint(12, 4800)
+    """Values for the slots of a template. No word occurs in so many templates that it becomes a feature (`SPREAD`): a
+    person's name says nothing about who is addressed."""
+    word, number = _word(rng), rng.randint(12, 4800)
     return {
-        "person": rng.choice(_PEOPLE),
-        "mail": f"{rng.choice(_WORDS)}{number}@{word}.example",
+        "person": " ".join(_word(rng).title() for _ in range(rng.randint(1, 2))),
+        "mail": f"{_word(rng)}{number}@{word}.example",
         "url": f"{rng.choice(['https://', 'www.'])}{word}-{number}.example",
         "iban": f"{rng.choice(['DE', 'FR', 'GB'])}{rng.randint(10**17, 10**18)}",
         "amount": rng.choice([f"{number}", f"${number:,}", f"{number}.00 EUR"]),
-        "path": f"/{rng.choice(['srv', 'home', 'etc'])}/{word}/{rng.choice(_WORDS)}.txt",
+        "path": f"/{rng.choice(['srv', 'home', 'etc'])}/{word}/{_word(rng)}.txt",
         "code": f"{word[:3].upper()}{rng.randint(10**4, 10**6)}",
         "date": f"2026-{rng.randint(1, 12):02}-{rng.randint(1, 28):02}",
         "hotel": f"Hotel {word.title()}",
-        "topic": rng.choice(_TOPICS),
+        "topic": " ".join(_word(rng) for _ in range(rng.randint(1, 2))),
         "host": f"{word}{number}.internal",
         "stamp": stamp(rng),
     }
@@ -111,10 +88,15 @@ def stamp(rng: random.Random) -> str:
         date=f"2026-{rng.randint(1, 12):02}-{rng.randint(1, 28):02}",
         time=f"{rng.randint(0, 23):02}:{rng.randint(0, 59):02}:{rng.randint(0, 59):02}",
         level=rng.choice(_LEVELS),
-        service=rng.choice(_SERVICES),
-        word=rng.choice(_WORDS),
+        service=_word(rng),
+        word=_word(rng),
         n=rng.randint(1, 40),
     )
+
+
+def _word(rng: random.Random) -> str:
+    """A word that means nothing."""
+    return "".join(rng.choices(_SYLLABLES, k=3))
 
 
 def texts(size: int, seed: int) -> list[Text]:

@@ -2,23 +2,24 @@
 
 from collections.abc import Iterator
 
-from supervisor.evidence.actions.programs import NO_PYTHON, module
+from supervisor.evidence.actions.programs import module
 from supervisor.evidence.effects import Act
 from supervisor.evidence.python import Call, Module, Value
 from supervisor.evidence.python.flows import origin_of
 from supervisor.evidence.python.values import is_true, string_of
-from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
+from supervisor.methods.flows import judged
+from supervisor.specialist import Action, Context, Opinion, nudge, ok, specialist
 
 _ORIGINS = ("allow_origins", "origins", "allow_origin_regex", "resources")
 _CREDENTIALS = ("allow_credentials", "supports_credentials")
 _ALLOWING = "Access-Control-Allow-"
 
 
-@specialist("python", "file_write", "file_edit", "shell", about=[Act.CODE])
+@specialist("python", "javascript", "file_write", "file_edit", "shell", about=[Act.CODE])
 def any_site_reads_answers(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
-        return refuse(NO_PYTHON)
+        return judged(action, context, "cors")
     seen = next(_opened(code), None)
     if seen is None:
         return ok()

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from supervisor.evidence.actions.programs import NO_PYTHON, module
+from supervisor.evidence.actions.programs import module
 from supervisor.evidence.actions.sources import is_trial
 from supervisor.evidence.effects import Act
 from supervisor.evidence.python import Call, Module
@@ -11,7 +11,8 @@ from supervisor.evidence.python.origins import Origin
 from supervisor.evidence.python.repairs import Change, given, shown
 from supervisor.evidence.python.sinks import Sinks
 from supervisor.evidence.python.values import values_of
-from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
+from supervisor.methods.flows import judged
+from supervisor.specialist import Action, Context, Opinion, nudge, ok, specialist
 
 _OPENERS = frozenset({"tarfile.open()", "tarfile.TarFile()", "tarfile.TarFile.open()"})
 _LISTS = ("getmembers", "getnames", "infolist", "namelist")
@@ -19,11 +20,11 @@ _OPENS = Sinks({"open": (0, "file"), "io.open": (0, "file")})
 _SETTINGS = ("filter", "members")
 
 
-@specialist("python", "file_write", "file_edit", "shell", about=[Act.CODE])
+@specialist("python", "javascript", "file_write", "file_edit", "shell", about=[Act.CODE])
 def archive_unpacked_blindly(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
-        return refuse(NO_PYTHON)
+        return judged(action, context, "archive")
     found = [] if is_trial(action) else list(_blind(code))
     if not found:
         return ok()

@@ -2,21 +2,22 @@
 
 from collections.abc import Iterator
 
-from supervisor.evidence.actions.programs import NO_PYTHON, module
+from supervisor.evidence.actions.programs import module
 from supervisor.evidence.effects import Act
 from supervisor.evidence.python import Call, Module
-from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, refuse, specialist
+from supervisor.methods.flows import judged
+from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
 
 _UNPROVEN = frozenset({"CBC", "CFB", "CFB8", "CTR", "OFB"})
 _PROOFS = ("cmac", "hmac", "poly1305", "sign", "verify")
 _OPENING = ("decrypt", "decryptor")
 
 
-@specialist("python", "file_write", "file_edit", "shell", about=[Act.CODE])
+@specialist("python", "javascript", "file_write", "file_edit", "shell", about=[Act.CODE])
 def cipher_mode_shows_patterns(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
-        return refuse(NO_PYTHON)
+        return judged(action, context, "mode")
     modes = list(_modes(code))
     seen = next((call for call, mode in modes if mode == "ECB"), None)
     if seen is not None:

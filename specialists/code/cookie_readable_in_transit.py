@@ -2,14 +2,15 @@
 
 from collections.abc import Iterator
 
-from supervisor.evidence.actions.programs import NO_PYTHON, module
+from supervisor.evidence.actions.programs import module
 from supervisor.evidence.actions.sources import is_trial
 from supervisor.evidence.effects import Act
 from supervisor.evidence.python import Call, Module
 from supervisor.evidence.python.names import words_of
 from supervisor.evidence.python.repairs import Change, given, instead, shown
 from supervisor.evidence.python.values import is_false, string_of
-from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
+from supervisor.methods.flows import judged
+from supervisor.specialist import Action, Context, Opinion, nudge, ok, specialist
 
 _SWITCHES = frozenset(
     f"{kind}_COOKIE_{switch}" for kind in ("CSRF", "SESSION", "REMEMBER") for switch in ("SECURE", "HTTPONLY")
@@ -17,11 +18,11 @@ _SWITCHES = frozenset(
 _IDENTIFYING = frozenset({"auth", "jwt", "login", "session", "sessionid", "sid", "token", "user", "userid", "access"})
 
 
-@specialist("python", "file_write", "file_edit", "shell", about=[Act.CODE])
+@specialist("python", "javascript", "file_write", "file_edit", "shell", about=[Act.CODE])
 def cookie_readable_in_transit(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
-        return refuse(NO_PYTHON)
+        return judged(action, context, "cookie")
     if is_trial(action) or "dev" in words_of(action.text("path")) or "local" in words_of(action.text("path")):
         return ok()
     found = list(_readable(code))

@@ -2,29 +2,31 @@
 
 from collections.abc import Iterator
 
-from supervisor.evidence.actions.programs import NO_PYTHON, module
-from supervisor.evidence.actions.sources import is_trial
+from supervisor.evidence.actions.programs import module
+from supervisor.evidence.actions.sources import is_stand_in, is_trial
 from supervisor.evidence.effects import Act
 from supervisor.evidence.python import Call, Module
 from supervisor.evidence.python.names import words_of
 from supervisor.evidence.python.repairs import shown, without
 from supervisor.evidence.python.values import is_true, string_of
-from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, refuse, specialist
+from supervisor.methods.flows import judged
+from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
 
 _FRAMEWORKS = ("bottle", "dash", "flask", "quart", "sanic", "tornado", "werkzeug", "connexion", "flask_socketio")
 _SWITCHES = ("debug", "evalex", "use_debugger")
 _EVERYWHERE = ("0.0.0.0", "::")
+_THIS_MACHINE = ("127.0.0.1", "localhost", "::1")
 _APPS = ("app", "application", "server", "socketio", "webapp", "web_app")
 
 
-@specialist("python", "file_write", "file_edit", "shell", about=[Act.CODE])
+@specialist("python", "javascript", "file_write", "file_edit", "shell", about=[Act.CODE])
 def debugger_left_on(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
-        return refuse(NO_PYTHON)
+        return judged(action, context, "debug")
     if is_trial(action):
         return ok()
-    found = list(_debugged(code))
+    found = [call for call in _debugged(code) if not (is_stand_in(action) and _is_for_this_machine(call))]
     if found:
         seen = found[0]
         repair = shown(code, (without(call, *_SWITCHES) for call in found), _debugged)
@@ -50,6 +52,12 @@ def _is_service(code: Module, call: Call) -> bool:
     owner = call.name.rpartition(".")[0].rpartition(".")[2]
     known = any(origin.startswith(_FRAMEWORKS) for origin in code.aliases.values())
     return (known and call.name != "asyncio.run") or (not code.aliases and owner in _APPS)
+
+
+def _is_for_this_machine(call: Call) -> bool:
+    """Whether the code says that only this machine reaches the service."""
+    host = call.argument(0, "host", "hostname")
+    return host is not None and string_of(call.code, host) in _THIS_MACHINE
 
 
 def _is_open(call: Call) -> bool:

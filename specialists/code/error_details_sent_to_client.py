@@ -2,21 +2,22 @@
 
 from collections.abc import Iterator
 
-from supervisor.evidence.actions.programs import NO_PYTHON, module
+from supervisor.evidence.actions.programs import module
 from supervisor.evidence.effects import Act
 from supervisor.evidence.python import Module, Value
 from supervisor.evidence.python.origins import is_handler
-from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
+from supervisor.methods.flows import judged
+from supervisor.specialist import Action, Context, Opinion, nudge, ok, specialist
 
 _TRACES = ("format_exc", "format_exception", "format_tb", "format_stack")
 _NO_ANSWERS = frozenset({"critical", "debug", "error", "exception", "info", "log", "print", "warning", "write_text"})
 
 
-@specialist("python", "file_write", "file_edit", "shell", about=[Act.CODE])
+@specialist("python", "javascript", "file_write", "file_edit", "shell", about=[Act.CODE])
 def error_details_sent_to_client(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
-        return refuse(NO_PYTHON)
+        return judged(action, context, "details")
     seen = next(_answered(code), None)
     if seen is None:
         return ok()

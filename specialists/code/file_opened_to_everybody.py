@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 
-from supervisor.evidence.actions.programs import NO_PYTHON, module
+from supervisor.evidence.actions.programs import module
 from supervisor.evidence.effects import Act
 from supervisor.evidence.python import Call, Module, Value
 from supervisor.evidence.python.values import followed, number_of
-from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
+from supervisor.methods.flows import judged
+from supervisor.specialist import Action, Context, Opinion, nudge, ok, specialist
 
 WRITE_FOR_OTHERS = 0o002
 _MODES = {
@@ -19,11 +20,11 @@ _MODES = {
 _FOR_OTHERS = frozenset({"S_IRWXO", "S_IWOTH"})
 
 
-@specialist("python", "file_write", "file_edit", "shell", about=[Act.CODE])
+@specialist("python", "javascript", "file_write", "file_edit", "shell", about=[Act.CODE])
 def file_opened_to_everybody(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
-        return refuse(NO_PYTHON)
+        return judged(action, context, "rights")
     seen = next(_opening(code), None)
     if seen is None:
         return ok()

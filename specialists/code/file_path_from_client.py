@@ -1,9 +1,10 @@
 """Opens, writes or deletes a file whose path a client chooses (CWE-22)."""
 
-from supervisor.evidence.actions.programs import NO_PYTHON, module
+from supervisor.evidence.actions.programs import module
 from supervisor.evidence.effects import Act
 from supervisor.evidence.python.sinks import Sinks
-from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
+from supervisor.methods.flows import judged
+from supervisor.specialist import Action, Context, Opinion, nudge, ok, specialist
 
 _FILE = (0, "file", "path", "filename", "path_or_file", "filename_or_fp", "name", "src")
 _OF_OS = (
@@ -26,11 +27,11 @@ _OF_PATH = ("open", "read_bytes", "read_text", "rmdir", "unlink", "write_bytes",
 _PATHS = Sinks({f"pathlib.{name}": (0,) for name in ("Path", "PosixPath")})
 
 
-@specialist("python", "file_write", "file_edit", "shell", about=[Act.CODE])
+@specialist("python", "javascript", "file_write", "file_edit", "shell", about=[Act.CODE])
 def file_path_from_client(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
-        return refuse(NO_PYTHON)
+        return judged(action, context, "path")
     tables = [_OPENS, _OPENS_SECOND, _METHODS]
     if any(True for _ in code.calls_of(_OF_PATH)):
         tables.append(_PATHS)

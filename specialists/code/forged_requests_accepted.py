@@ -2,22 +2,23 @@
 
 from collections.abc import Iterator
 
-from supervisor.evidence.actions.programs import NO_PYTHON, module
+from supervisor.evidence.actions.programs import module
 from supervisor.evidence.actions.sources import is_trial
 from supervisor.evidence.effects import Act
 from supervisor.evidence.python import Module
 from supervisor.evidence.python.values import is_false
-from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, refuse, specialist
+from supervisor.methods.flows import judged
+from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
 
 _SETTINGS = frozenset({"WTF_CSRF_ENABLED", "WTF_CSRF_CHECK_DEFAULT", "CSRF_ENABLED", "csrf"})
 _TRIALS = (b"TESTING", b"test_client", b"pytest", b"unittest")
 
 
-@specialist("python", "file_write", "file_edit", "shell", about=[Act.CODE])
+@specialist("python", "javascript", "file_write", "file_edit", "shell", about=[Act.CODE])
 def forged_requests_accepted(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
-        return refuse(NO_PYTHON)
+        return judged(action, context, "csrf")
     if is_trial(action) or any(word in code.source for word in _TRIALS):
         return ok()
     seen = next(_switched_off(code), None)

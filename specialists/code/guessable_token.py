@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator
 
-from supervisor.evidence.actions.programs import NO_PYTHON, module
+from supervisor.evidence.actions.programs import module
 from supervisor.evidence.effects import Act
 from supervisor.evidence.python import Call, Module
 from supervisor.evidence.python.names import surroundings_of
 from supervisor.evidence.python.repairs import Change, renamed, shown
-from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
+from supervisor.methods.flows import judged
+from supervisor.specialist import Action, Context, Opinion, nudge, ok, specialist
 
 _DRAWS = ("choice", "choices", "getrandbits", "randbytes", "randint", "random", "randrange", "sample", "uniform")
 _CLOCKS = frozenset({"uuid.uuid1", "time.time"})
@@ -23,11 +24,11 @@ _OTHER_TOKENS_NAMES = (
 _OTHER_TOKENS = frozenset(_OTHER_TOKENS_NAMES.split())
 
 
-@specialist("python", "file_write", "file_edit", "shell", about=[Act.CODE])
+@specialist("python", "javascript", "file_write", "file_edit", "shell", about=[Act.CODE])
 def guessable_token(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
-        return refuse(NO_PYTHON)
+        return judged(action, context, "random")
     found = list(_guessable(code))
     if not found:
         return ok()

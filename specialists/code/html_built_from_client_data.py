@@ -3,18 +3,16 @@
 import re
 from collections.abc import Iterable, Iterator
 
-from supervisor.evidence.actions.programs import NO_PROGRAM, module, program
+from supervisor.evidence.actions.programs import module
 from supervisor.evidence.effects import Act
-from supervisor.evidence.javascript import Program
-from supervisor.evidence.javascript.flows import origin_of as javascript_origin_of
-from supervisor.evidence.javascript.places import pages
 from supervisor.evidence.python import Call, Module, Value
 from supervisor.evidence.python.flows import origin_of
 from supervisor.evidence.python.origins import routes_of
 from supervisor.evidence.python.repairs import Change, instead, shown
 from supervisor.evidence.python.sinks import Sinks, built_texts
 from supervisor.evidence.python.templates import template_of
-from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
+from supervisor.methods.flows import judged
+from supervisor.specialist import Action, Context, Opinion, nudge, ok, specialist
 
 _BODY = (0, "content", "response", "body", "text")
 _RESPONSES = ("HttpResponse", "HttpResponseBadRequest", "HttpResponseForbidden", "HttpResponseNotFound")
@@ -40,7 +38,7 @@ _NO_PAGES = frozenset({"debug", "error", "exception", "info", "log", "print", "w
 def html_built_from_client_data(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
-        return _in_javascript(program(action, context))
+        return judged(action, context, "html")
     found = _told_by_clients(code)
     if not found:
         return ok()
@@ -65,21 +63,6 @@ def _escaping(code: Module, values: Iterable[Value]) -> Iterator[Change]:
     for hole in holes.values():
         if origin_of(code, hole) is not None:
             yield instead(hole, f"{escape}({code.text(hole)})", escape.rpartition(".")[0])
-
-
-def _in_javascript(code: Program | None) -> Opinion:
-    if code is None:
-        return refuse(NO_PROGRAM)
-    for value, page in pages(code):
-        source = javascript_origin_of(code, value, page=page)
-        if source is not None:
-            return nudge(
-                f"`{code.text(value)[:80]}` puts `{source}` into a page unescaped, including any `<script>`.",
-                correction="In a page set textContent instead of innerHTML; on a server render a template, which"
-                " escapes its values: res.render('page', { name }); or escape the value: escapeHtml(name).",
-                evidence=(code.text(value)[:200],),
-            )
-    return ok()
 
 
 def _pages(code: Module) -> Iterator[Value]:

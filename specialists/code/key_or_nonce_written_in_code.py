@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator
 
-from supervisor.evidence.actions.programs import NO_PYTHON, module
+from supervisor.evidence.actions.programs import module
 from supervisor.evidence.effects import Act
 from supervisor.evidence.python import Call, Module, Value
 from supervisor.evidence.python.names import words_of
 from supervisor.evidence.python.values import followed
-from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
+from supervisor.methods.flows import judged
+from supervisor.specialist import Action, Context, Opinion, nudge, ok, specialist
 
 _CIPHERS = ("Crypto.Cipher.", "Cryptodome.Cipher.", "Crypto.Ciphers.")
 _MODES = ("CBC", "CFB", "CFB8", "CTR", "GCM", "OFB")
@@ -24,11 +25,11 @@ _SALTED = {
 }
 
 
-@specialist("python", "file_write", "file_edit", "shell", about=[Act.CODE])
+@specialist("python", "javascript", "file_write", "file_edit", "shell", about=[Act.CODE])
 def key_or_nonce_written_in_code(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
-        return refuse(NO_PYTHON)
+        return judged(action, context, "key")
     for call, value, what in _given(code):
         if call.is_new and _is_written(code, value):
             return nudge(

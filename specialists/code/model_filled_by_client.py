@@ -2,21 +2,22 @@
 
 from collections.abc import Iterator
 
-from supervisor.evidence.actions.programs import NO_PYTHON, module
+from supervisor.evidence.actions.programs import module
 from supervisor.evidence.effects import Act
 from supervisor.evidence.python import Call, Module, Value
 from supervisor.evidence.python.flows import origin_of
-from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
+from supervisor.methods.flows import judged
+from supervisor.specialist import Action, Context, Opinion, nudge, ok, specialist
 
 MAX_SPLATS = 500  # looked at in one module
 _STORES = ("create", "get_or_create", "update", "update_or_create", "insert", "values", "filter_by", "update_one")
 
 
-@specialist("python", "file_write", "file_edit", "shell", about=[Act.CODE])
+@specialist("python", "javascript", "file_write", "file_edit", "shell", about=[Act.CODE])
 def model_filled_by_client(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
-        return refuse(NO_PYTHON)
+        return judged(action, context, "mass")
     for call, source in _filled(code):
         return nudge(
             f"`{call.text[:80]}` takes every field of `{source}`: a client may add is_admin=true, or a price.",

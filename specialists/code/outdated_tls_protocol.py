@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 
-from supervisor.evidence.actions.programs import NO_PYTHON, module
+from supervisor.evidence.actions.programs import module
 from supervisor.evidence.effects import Act
 from supervisor.evidence.python import Module
-from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
+from supervisor.methods.flows import judged
+from supervisor.specialist import Action, Context, Opinion, nudge, ok, specialist
 
 _OLD = frozenset(
     {"PROTOCOL_SSLv2", "PROTOCOL_SSLv3", "PROTOCOL_SSLv23", "PROTOCOL_TLSv1", "PROTOCOL_TLSv1_1"}
@@ -16,11 +17,11 @@ _NEGOTIATING = ("PROTOCOL_SSLv23", "SSLv23_METHOD")  # the newest that both side
 _MAKES = ("SSLContext", "Context", "wrap_socket", "create_urllib3_context", "ssl_wrap_socket", "set_ssl")
 
 
-@specialist("python", "file_write", "file_edit", "shell", about=[Act.CODE])
+@specialist("python", "javascript", "file_write", "file_edit", "shell", about=[Act.CODE])
 def outdated_tls_protocol(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
-        return refuse(NO_PYTHON)
+        return judged(action, context, "protocol")
     seen = next(_old(code), None)
     if seen is None:
         return ok()

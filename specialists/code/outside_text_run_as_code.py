@@ -2,17 +2,15 @@
 
 from collections.abc import Iterator
 
-from supervisor.evidence.actions.programs import NO_PROGRAM, module, program
+from supervisor.evidence.actions.programs import module
 from supervisor.evidence.effects import Act
-from supervisor.evidence.javascript import Program
-from supervisor.evidence.javascript.flows import origin_of as javascript_origin_of
-from supervisor.evidence.javascript.places import evaluated
 from supervisor.evidence.python import Call, Module, Value
 from supervisor.evidence.python.flows import origin_of
 from supervisor.evidence.python.origins import ANYBODY
 from supervisor.evidence.python.repairs import Change, renamed, shown
 from supervisor.evidence.python.sinks import Reached, Sinks
-from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, refuse, specialist
+from supervisor.methods.flows import judged
+from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
 
 _RUNS = Sinks(
     dict.fromkeys(("eval", "exec", "compile", "execfile", "timeit.timeit"), (0, "source", "code", "stmt"))
@@ -37,7 +35,7 @@ _CONSOLES = ("InteractiveConsole", "InteractiveInterpreter")
 def outside_text_run_as_code(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
-        return _in_javascript(program(action, context))
+        return judged(action, context, "eval")
     found = list(_runs(code))
     for call, value, source in found:
         if source.startswith(_OF_ITS_STARTER):
@@ -65,21 +63,6 @@ def _as_data(call: Call, value: Value, _: str) -> Change | None:
     """An evaluated value, read as a literal instead."""
     alone = call.name == "eval" and len(call.positional) == 1 and not call.keywords and value.type in _SINGLE
     return renamed(call, "ast.literal_eval") if alone else None
-
-
-def _in_javascript(code: Program | None) -> Opinion:
-    if code is None:
-        return refuse(NO_PROGRAM)
-    for call, value in evaluated(code):
-        source = javascript_origin_of(code, value, page=True)
-        if source is not None:
-            return nudge(
-                f"`{call.name}` runs `{code.text(value)[:80]}` as code, and `{source}` lets somebody else write it.",
-                correction="Read the value as data: JSON.parse for a structure, Number() for a number; for a choice of"
-                " actions, look it up in a Map of functions.",
-                evidence=(call.text,),
-            )
-    return ok()
 
 
 def _runs(code: Module) -> Iterator[Reached]:

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator
 
-from supervisor.evidence.actions.programs import NO_PYTHON, module
+from supervisor.evidence.actions.programs import module
 from supervisor.evidence.actions.sources import is_trial
 from supervisor.evidence.effects import Act
 from supervisor.evidence.python import Call, Module, Value
 from supervisor.evidence.python.templates import templates_of
-from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
+from supervisor.methods.flows import judged
+from supervisor.specialist import Action, Context, Opinion, nudge, ok, specialist
 
 _CLEAR = {
     "ftplib.FTP": "ftplib.FTP_TLS",
@@ -20,11 +21,11 @@ _VERBS = ("delete", "get", "head", "options", "patch", "post", "put", "request")
 _LOCAL = ("localhost", "127.", "[::1]", "0.0.0.0", "testserver", "host.docker.internal")
 
 
-@specialist("python", "file_write", "file_edit", "shell", about=[Act.CODE])
+@specialist("python", "javascript", "file_write", "file_edit", "shell", about=[Act.CODE])
 def password_sent_in_clear(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
-        return refuse(NO_PYTHON)
+        return judged(action, context, "clear")
     for call, instead in () if is_trial(action) else _clear(code):
         return nudge(
             f"`{call.text[:80]}` sends its password unencrypted.",

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator
 
-from supervisor.evidence.actions.programs import NO_PYTHON, module
+from supervisor.evidence.actions.programs import module
 from supervisor.evidence.effects import Act
 from supervisor.evidence.python import Call, Module, Value
 from supervisor.evidence.python.flows import origin_of
 from supervisor.evidence.python.values import followed, is_fixed
-from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
+from supervisor.methods.flows import judged
+from supervisor.specialist import Action, Context, Opinion, nudge, ok, specialist
 
 _LISTED = frozenset(f"subprocess.{name}" for name in ("Popen", "call", "check_call", "check_output", "run"))
 _EXECS = tuple(
@@ -24,11 +25,11 @@ _POWERFUL_NAMES = (
 _POWERFUL = frozenset(_POWERFUL_NAMES.split())
 
 
-@specialist("python", "file_write", "file_edit", "shell", about=[Act.CODE])
+@specialist("python", "javascript", "file_write", "file_edit", "shell", about=[Act.CODE])
 def program_run_with_client_words(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
-        return refuse(NO_PYTHON)
+        return judged(action, context, "program")
     for call, words in _starts(code):
         source = next((found for word in words if (found := _reaching(call, word))), None)
         if source is not None:

@@ -1,12 +1,13 @@
 """Redirects the browser to an address that a client chooses (CWE-601)."""
 
-from supervisor.evidence.actions.programs import NO_PYTHON, module
+from supervisor.evidence.actions.programs import module
 from supervisor.evidence.effects import Act
 from supervisor.evidence.python import Module, Value
 from supervisor.evidence.python.flows import origin_of
 from supervisor.evidence.python.sinks import Sinks
 from supervisor.evidence.python.templates import templates_of
-from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
+from supervisor.methods.flows import judged
+from supervisor.specialist import Action, Context, Opinion, nudge, ok, specialist
 
 _REDIRECTS = Sinks(
     {
@@ -22,11 +23,11 @@ _REDIRECTS = Sinks(
 _OWN = (".base_url", ".full_path", ".get_full_path", ".host_url", ".path", ".url", ".url_root", ".build_absolute_uri")
 
 
-@specialist("python", "file_write", "file_edit", "shell", about=[Act.CODE])
+@specialist("python", "javascript", "file_write", "file_edit", "shell", about=[Act.CODE])
 def redirect_to_address_from_client(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
-        return refuse(NO_PYTHON)
+        return judged(action, context, "redirect")
     for call, value in _REDIRECTS.calls(code):
         source = _chosen(code, value) if call.is_new else None
         if source is not None:

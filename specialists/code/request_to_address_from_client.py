@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator
 
-from supervisor.evidence.actions.programs import NO_PYTHON, module
+from supervisor.evidence.actions.programs import module
 from supervisor.evidence.effects import Act
 from supervisor.evidence.python import Call, Module, Value
 from supervisor.evidence.python.flows import origin_of
 from supervisor.evidence.python.sinks import Sinks
 from supervisor.evidence.python.templates import templates_of
-from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, refuse, specialist
+from supervisor.methods.flows import judged
+from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, specialist
 
 _VERBS = ("delete", "get", "head", "options", "patch", "post", "put")
 _FETCHES = Sinks(
@@ -31,11 +32,11 @@ _FETCHES = Sinks(
 )
 
 
-@specialist("python", "file_write", "file_edit", "shell", about=[Act.CODE])
+@specialist("python", "javascript", "file_write", "file_edit", "shell", about=[Act.CODE])
 def request_to_address_from_client(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
-        return refuse(NO_PYTHON)
+        return judged(action, context, "request")
     findings = [_judge(code, call, value) for call, value in _FETCHES.calls(code)]
     return max(findings, key=lambda finding: finding.verdict, default=ok())
 

@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator
 
-from supervisor.evidence.actions.programs import NO_PYTHON, module
+from supervisor.evidence.actions.programs import module
 from supervisor.evidence.effects import Act
 from supervisor.evidence.python import Call, Module, Value
 from supervisor.evidence.python.flows import origin_of
 from supervisor.evidence.python.sinks import Sinks
 from supervisor.evidence.python.templates import templates_of
-from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
+from supervisor.methods.flows import judged
+from supervisor.specialist import Action, Context, Opinion, nudge, ok, specialist
 
 _LDAP = Sinks(
     {f".{name}": (2, "filterstr", "search_filter") for name in ("search_ext", "search_ext_s", "search_s", "search_st")}
@@ -34,11 +35,11 @@ _ADVICE = {
 }
 
 
-@specialist("python", "file_write", "file_edit", "shell", about=[Act.CODE])
+@specialist("python", "javascript", "file_write", "file_edit", "shell", about=[Act.CODE])
 def search_filter_from_client(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
-        return refuse(NO_PYTHON)
+        return judged(action, context, "search")
     for language, call, value in _queries(code):
         source = origin_of(code, value) if call.is_new else None
         if source is not None:

@@ -2,17 +2,15 @@
 
 from collections.abc import Iterator
 
-from supervisor.evidence.actions.programs import NO_PROGRAM, module, program
+from supervisor.evidence.actions.programs import module
 from supervisor.evidence.effects import Act
-from supervisor.evidence.javascript import Program
-from supervisor.evidence.javascript.flows import origin_of
-from supervisor.evidence.javascript.places import shell_commands
 from supervisor.evidence.python import Call, Module, Value
 from supervisor.evidence.python.flows import origin_of as client_of
 from supervisor.evidence.python.repairs import shown
 from supervisor.evidence.python.rewrites import listed
 from supervisor.evidence.python.values import is_fixed, is_true, string_of
-from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
+from supervisor.methods.flows import judged
+from supervisor.specialist import Action, Context, Opinion, nudge, ok, specialist
 
 _ALWAYS_SHELL = frozenset(
     {f"os.popen{number}" for number in ("", "2", "3", "4")}
@@ -27,7 +25,7 @@ _SHELLS = ("sh", "bash", "zsh", "/bin/sh", "/bin/bash")
 def shell_command_from_variable(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
-        return _in_javascript(program(action, context))
+        return judged(action, context, "shell")
     found = list(_in_shell(code))
     if not found:
         return ok()
@@ -49,20 +47,6 @@ def _in_shell(code: Module) -> Iterator[tuple[Call, Value]]:
         command = _shell_command(call)
         if command is not None and call.is_new and not is_fixed(code, command):
             yield call, command
-
-
-def _in_javascript(code: Program | None) -> Opinion:
-    if code is None:
-        return refuse(NO_PROGRAM)
-    for call, command in shell_commands(code):
-        source = origin_of(code, command)
-        if source is not None:
-            return nudge(
-                f"`{call.name}` has a shell run `{code.text(command)[:80]}`: `{source}` can add commands of its own.",
-                correction='Pass an array and no shell, as in execFile("git", ["show", "--", name]).',
-                evidence=(call.text,),
-            )
-    return ok()
 
 
 def _shell_command(call: Call) -> Value | None:

@@ -2,23 +2,24 @@
 
 from collections.abc import Iterator
 
-from supervisor.evidence.actions.programs import NO_PYTHON, module
+from supervisor.evidence.actions.programs import module
 from supervisor.evidence.effects import Act
 from supervisor.evidence.python import Call, Module, Value
 from supervisor.evidence.python.repairs import Change, instead, shown
 from supervisor.evidence.python.values import number_of
-from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
+from supervisor.methods.flows import judged
+from supervisor.specialist import Action, Context, Opinion, nudge, ok, specialist
 
 LEAST_BITS = 2048  # of RSA, DSA and Diffie-Hellman, by NIST SP 800-57
 _SIZES = {"rsa": (1, "key_size", "bits"), "dsa": (0, "key_size", "bits"), "dh": (1, "key_size")}
 _CURVES = frozenset({"SECP160R1", "SECP192R1", "SECT163K1", "SECT163R2", "SECP112R1", "SECP128R1", "BrainpoolP160R1"})
 
 
-@specialist("python", "file_write", "file_edit", "shell", about=[Act.CODE])
+@specialist("python", "javascript", "file_write", "file_edit", "shell", about=[Act.CODE])
 def short_key(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
-        return refuse(NO_PYTHON)
+        return judged(action, context, "short")
     found = list(_short(code))
     if not found:
         return ok()

@@ -2,23 +2,24 @@
 
 from collections.abc import Iterator
 
-from supervisor.evidence.actions.programs import NO_PYTHON, module
+from supervisor.evidence.actions.programs import module
 from supervisor.evidence.actions.sources import is_trial
 from supervisor.evidence.effects import Act
 from supervisor.evidence.python import Module, Value
 from supervisor.evidence.python.values import string_of
-from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
+from supervisor.methods.flows import judged
+from supervisor.specialist import Action, Context, Opinion, nudge, ok, specialist
 
 _SETTINGS = frozenset({"JWT_SECRET", "JWT_SECRET_KEY", "SECRET_KEY", "SESSION_SECRET", "cookie_secret", "secret_key"})
 _SIGNERS = ("JSONWebSignatureSerializer", "Signer", "TimedSerializer", "TimestampSigner", "URLSafeSerializer")
 _SIGNING = (*_SIGNERS, "URLSafeTimedSerializer", "TimedJSONWebSignatureSerializer")
 
 
-@specialist("python", "file_write", "file_edit", "shell", about=[Act.CODE])
+@specialist("python", "javascript", "file_write", "file_edit", "shell", about=[Act.CODE])
 def signing_key_written_in_code(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
-        return refuse(NO_PYTHON)
+        return judged(action, context, "signing")
     if is_trial(action):
         return ok()
     for value, where in _keys(code):

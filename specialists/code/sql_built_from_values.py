@@ -2,16 +2,17 @@
 
 from collections.abc import Iterator, Sequence
 
-from supervisor.evidence.actions.programs import NO_PROGRAM, module, program
+from supervisor.evidence.actions.programs import module
 from supervisor.evidence.effects import Act
-from supervisor.evidence.javascript import Program, places
 from supervisor.evidence.python import Module, Value
 from supervisor.evidence.python.repairs import Change, shown
 from supervisor.evidence.python.rewrites import parameterized
 from supervisor.evidence.python.sinks import Sinks, built_texts
-from supervisor.evidence.python.statements import inserted, is_statement, is_whole_statement
+from supervisor.evidence.python.statements import inserted
 from supervisor.evidence.python.templates import Template, templates_of
-from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
+from supervisor.evidence.reading.sql_texts import is_statement, is_whole_statement
+from supervisor.methods.flows import judged
+from supervisor.specialist import Action, Context, Opinion, nudge, ok, specialist
 
 _ARGUMENT = (0, "sql", "query", "operation", "statement", "stmt", "command")
 _RUNS = Sinks(
@@ -45,7 +46,7 @@ _IN_EXTRA = ("select", "where", "tables", "order_by")
 def sql_built_from_values(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
-        return _in_javascript(program(action, context))
+        return judged(action, context, "sql")
     found = next(_open(code), None)
     return _corrected(code, *found, shown(code, _repairs(code), _open)) if found else ok()
 
@@ -67,20 +68,6 @@ def _repairs(code: Module) -> Iterator[Change | None]:
     for call in faulty.values():
         changes: Sequence[Change | None] = parameterized(call) or (None,)
         yield from changes
-
-
-def _in_javascript(code: Program | None) -> Opinion:
-    if code is None:
-        return refuse(NO_PROGRAM)
-    for call, value in places.inserted(code):
-        name = code.text(value)[:60]
-        return nudge(
-            f"`{name}` is written into the statement, so a quote in it ends the value and begins other SQL.",
-            correction="Put a placeholder into the text and pass the value as a parameter:"
-            f' db.query("SELECT … WHERE id = $1", [{name}]) (`?` with mysql2 and better-sqlite3).',
-            evidence=(call.text,),
-        )
-    return ok()
 
 
 def _statements(code: Module) -> Iterator[tuple[Value, Template]]:

@@ -1,9 +1,10 @@
 """Compiles a template from a client's text (CWE-1336)."""
 
-from supervisor.evidence.actions.programs import NO_PYTHON, module
+from supervisor.evidence.actions.programs import module
 from supervisor.evidence.effects import Act
 from supervisor.evidence.python.sinks import Sinks
-from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
+from supervisor.methods.flows import judged
+from supervisor.specialist import Action, Context, Opinion, nudge, ok, specialist
 
 _COMPILES = Sinks(
     {"flask.render_template_string": (0, "source"), "flask.templating.render_template_string": (0, "source")}
@@ -14,11 +15,11 @@ _COMPILES = Sinks(
 )
 
 
-@specialist("python", "file_write", "file_edit", "shell", about=[Act.CODE])
+@specialist("python", "javascript", "file_write", "file_edit", "shell", about=[Act.CODE])
 def template_from_client(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
-        return refuse(NO_PYTHON)
+        return judged(action, context, "template")
     for call, value, source in _COMPILES.reached(code):
         return nudge(
             f"`{source}` becomes part of a template's text, where `{{{{ … }}}}` runs as code on the server.",

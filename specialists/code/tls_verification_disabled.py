@@ -2,14 +2,13 @@
 
 from collections.abc import Iterator
 
-from supervisor.evidence.actions.programs import NO_PROGRAM, module, program
+from supervisor.evidence.actions.programs import module
 from supervisor.evidence.effects import Act
-from supervisor.evidence.javascript import Program
-from supervisor.evidence.javascript.places import unverified
 from supervisor.evidence.python import Call, Module, Value
 from supervisor.evidence.python.repairs import Change, instead, renamed, shown, without
 from supervisor.evidence.python.values import is_false, string_of
-from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
+from supervisor.methods.flows import judged
+from supervisor.specialist import Action, Context, Opinion, nudge, ok, specialist
 
 _VERIFYING = frozenset(  # methods and constructors that take `verify` or `ssl`
     {"delete", "get", "head", "options", "patch", "post", "put", "request", "send", "stream", "ws_connect"}
@@ -26,7 +25,7 @@ _LOOPBACK = ("https://localhost", "https://127.", "https://[::1]")
 def tls_verification_disabled(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
-        return _in_javascript(program(action, context))
+        return judged(action, context, "tls")
     found = _unverified(code)
     if not found:
         return ok()
@@ -38,20 +37,6 @@ def tls_verification_disabled(action: Action, context: Context) -> Opinion:
         f"{shown(code, (change for _, change in found), _unverified)}",
         sharper="Find out why verification fails (expired, wrong host name, unknown authority) and fix that;"
         " ssl.create_default_context(cafile=…) trusts one more authority without trusting everybody.",
-        evidence=(seen,),
-    )
-
-
-def _in_javascript(code: Program | None) -> Opinion:
-    if code is None:
-        return refuse(NO_PROGRAM)
-    seen = next(unverified(code), None)
-    if seen is None:
-        return ok()
-    return nudge(
-        _reason(seen),
-        correction="Leave verification on. For a private certificate authority name its file:"
-        ' new https.Agent({ ca: fs.readFileSync("ca.pem") }), or start Node with NODE_EXTRA_CA_CERTS=ca.pem.',
         evidence=(seen,),
     )
 

@@ -2,13 +2,12 @@
 
 from collections.abc import Iterator
 
-from supervisor.evidence.actions.programs import NO_PROGRAM, module, program
+from supervisor.evidence.actions.programs import module
 from supervisor.evidence.effects import Act
-from supervisor.evidence.javascript import Program
-from supervisor.evidence.javascript.places import unsigned_tokens
 from supervisor.evidence.python import Call, Module
 from supervisor.evidence.python.values import is_false, string_of
-from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
+from supervisor.methods.flows import judged
+from supervisor.specialist import Action, Context, Opinion, nudge, ok, specialist
 
 _TOKENS = ("jwt.", "jose.jwt.", "jose.jws.", "jwt.api_jwt.", "authlib.jose.", "python_jwt.")
 
@@ -17,7 +16,7 @@ _TOKENS = ("jwt.", "jose.jwt.", "jose.jws.", "jwt.api_jwt.", "authlib.jose.", "p
 def token_signature_unchecked(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
-        return _in_javascript(program(action, context))
+        return judged(action, context, "token")
     seen = next(_unsigned(code), None)
     if seen is None:
         return ok()
@@ -25,20 +24,6 @@ def token_signature_unchecked(action: Action, context: Context) -> Opinion:
         _reason(seen.text),
         correction='Verify with one fixed algorithm: jwt.decode(token, key, algorithms=["HS256"]), and sign'
         ' with jwt.encode(payload, key, algorithm="HS256").',
-        evidence=(seen.text,),
-    )
-
-
-def _in_javascript(code: Program | None) -> Opinion:
-    if code is None:
-        return refuse(NO_PROGRAM)
-    seen = next(unsigned_tokens(code), None)
-    if seen is None:
-        return ok()
-    return nudge(
-        _reason(seen.text),
-        correction='Verify with one fixed algorithm: jwt.verify(token, key, { algorithms: ["HS256"] }), and'
-        ' sign with jwt.sign(payload, key, { algorithm: "HS256" }).',
         evidence=(seen.text,),
     )
 

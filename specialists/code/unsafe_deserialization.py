@@ -1,12 +1,13 @@
 """Loads data in a format that can run code while it is loaded (CWE-502)."""
 
-from supervisor.evidence.actions.programs import NO_PYTHON, module
+from supervisor.evidence.actions.programs import module
 from supervisor.evidence.effects import Act
 from supervisor.evidence.python import Call, Module
 from supervisor.evidence.python.repairs import Change, given, renamed, shown
 from supervisor.evidence.python.round_trips import dumps_of, loads_own_dump
 from supervisor.evidence.python.values import is_fixed, is_true, path_of, string_of
-from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, refuse, specialist
+from supervisor.methods.flows import judged
+from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
 
 _PICKLES = ("_pickle", "cPickle", "cloudpickle", "dill", "marshal", "pickle")
 _LOADS = frozenset(
@@ -32,11 +33,11 @@ _SAFER = {
 }
 
 
-@specialist("python", "file_write", "file_edit", "shell", about=[Act.CODE])
+@specialist("python", "javascript", "file_write", "file_edit", "shell", about=[Act.CODE])
 def unsafe_deserialization(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
-        return refuse(NO_PYTHON)
+        return judged(action, context, "deserialize", "unsafe_format")
     others, faults = _others(code), _faults(code)
     if faults:
         return _corrected(faults)

@@ -2,21 +2,22 @@
 
 from collections.abc import Iterator
 
-from supervisor.evidence.actions.programs import NO_PYTHON, module
+from supervisor.evidence.actions.programs import module
 from supervisor.evidence.effects import Act
 from supervisor.evidence.python import Call, Module
-from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
+from supervisor.methods.flows import judged
+from supervisor.specialist import Action, Context, Opinion, nudge, ok, specialist
 
 _WEAK_NAMES = "ARC2 ARC4 Blowfish CAST CAST5 DES DES3 IDEA RC2 RC4 SEED TripleDES XOR pyDes triple_des des"
 _WEAK = frozenset(_WEAK_NAMES.split())
 _LIBRARIES = ("Crypto.Cipher.", "Cryptodome.Cipher.", "pyDes.", "Crypto.Ciphers.")
 
 
-@specialist("python", "file_write", "file_edit", "shell", about=[Act.CODE])
+@specialist("python", "javascript", "file_write", "file_edit", "shell", about=[Act.CODE])
 def weak_cipher(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
-        return refuse(NO_PYTHON)
+        return judged(action, context, "cipher")
     seen = next(_weak(code), None)
     if seen is None:
         return ok()

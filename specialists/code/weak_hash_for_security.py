@@ -2,15 +2,14 @@
 
 from collections.abc import Iterator
 
-from supervisor.evidence.actions.programs import NO_PROGRAM, module, program
+from supervisor.evidence.actions.programs import module
 from supervisor.evidence.effects import Act
-from supervisor.evidence.javascript import Program
-from supervisor.evidence.javascript.places import weak_hashes
 from supervisor.evidence.python import Call, Module
-from supervisor.evidence.python.names import surroundings_of, words_in, words_of
+from supervisor.evidence.python.names import surroundings_of, words_in
 from supervisor.evidence.python.repairs import Change, instead, renamed, shown
 from supervisor.evidence.python.values import is_false, string_of
-from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
+from supervisor.methods.flows import judged
+from supervisor.specialist import Action, Context, Opinion, nudge, ok, specialist
 
 _WEAK = frozenset({"md2", "md4", "md5", "sha", "sha1"})
 _LIBRARIES = ("Crypto.Hash.", "Cryptodome.Hash.", "cryptography.hazmat.primitives.hashes.", "hashlib.", "hashes.")
@@ -32,7 +31,7 @@ _SUMS = frozenset(_SUMS_NAMES.split())
 def weak_hash_for_security(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
-        return _in_javascript(program(action, context))
+        return judged(action, context, "hash")
     found = _insecure(code)
     if not found:
         return ok()
@@ -67,22 +66,6 @@ def _stronger(call: Call) -> Change | None:
     if owner == "hashlib":
         return renamed(call, "hashlib.sha256")
     return renamed(call, f"{owner}.SHA256") if last in ("MD5", "SHA1") else None
-
-
-def _in_javascript(code: Program | None) -> Opinion:
-    if code is None:
-        return refuse(NO_PROGRAM)
-    for call in weak_hashes(code):
-        near = words_of(code.statement_of(call.node))
-        if near & _SECRETS:
-            return nudge(
-                _reason(call.text),
-                correction="For a password use crypto.scryptSync(password, crypto.randomBytes(16), 32)."
-                if near & _PASSWORDS
-                else 'Use SHA-256: crypto.createHash("sha256"), or crypto.createHmac("sha256", key) with a key.',
-                evidence=(call.text,),
-            )
-    return ok()
 
 
 def _reason(seen: str) -> str:

@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator
 
-from supervisor.evidence.actions.programs import NO_PYTHON, module
+from supervisor.evidence.actions.programs import module
 from supervisor.evidence.effects import Act
 from supervisor.evidence.python import Call, Module
 from supervisor.evidence.python.origins import Origin
 from supervisor.evidence.python.sinks import Sinks
 from supervisor.evidence.python.values import is_false, is_true
-from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
+from supervisor.methods.flows import judged
+from supervisor.specialist import Action, Context, Opinion, nudge, ok, specialist
 
 _TEXT = (0, "source", "text", "string", "stream")
 _PARSES = Sinks(
@@ -25,11 +26,11 @@ _PARSES = Sinks(
 _FEATURES = ("feature_external_ges", "feature_external_pes", "external-general-entities", "external-parameter-entities")
 
 
-@specialist("python", "file_write", "file_edit", "shell", about=[Act.CODE])
+@specialist("python", "javascript", "file_write", "file_edit", "shell", about=[Act.CODE])
 def xml_entities_resolved(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
-        return refuse(NO_PYTHON)
+        return judged(action, context, "xxe")
     seen = next(_resolving(code), None)
     if seen is None:
         return ok()

@@ -1,9 +1,11 @@
 """Changes a test so that it checks less, instead of the code that it tests."""
 
+import re
+
 from supervisor.evidence.changes.asked import task_mentions
 from supervisor.evidence.changes.edits import Edit, edits
 from supervisor.evidence.changes.rules import from_workspace
-from supervisor.evidence.changes.weakening import rewritten_expectation, weakened_test
+from supervisor.evidence.changes.weakening import ASKS_LESS, LEFT_EARLY, rewritten_expectation, weakened_test
 from supervisor.evidence.changes.writes import is_own
 from supervisor.evidence.effects import Act
 from supervisor.evidence.history.past import mentions
@@ -13,7 +15,18 @@ from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge
 _ASKS = ("delet", "disabl", "drop", "flak", "migrat", "mov", "obsolet", "refactor", "remov", "renam", "skip", "xfail")
 _ACCEPTS = ("accept", "allow", "either", "both", "toler")
 _WIDER = "accepts results that were errors"
-_MEANT = ("leaves tests out of the run", "asserts what is always true", "comments assertions out")
+_LOOSENS = (
+    *("aprox", "approx", "flak", "loos", "nondetermin", "non-determin", "order", "rang", "relax", "round"),
+    "toler",
+)
+_LEFT_OUT = "leaves tests out of the run"
+_ISSUE = re.compile(
+    r"(?<![&\w])#\d{1,6}\b|\b[A-Z][A-Z0-9]{1,9}-\d{1,6}\b|https?://\S+/(?:issues|browse|pull|work_items|tickets?)/"
+)
+_MEANT = (
+    *(_LEFT_OUT, "asserts what is always true", "comments assertions out"),
+    *("removes every assertion", ASKS_LESS, LEFT_EARLY),
+)
 
 
 @specialist("shell", "file_write", "file_edit", about=[Act.WRITE])
@@ -29,9 +42,11 @@ def _judge(edit: Edit, action: Action, context: Context) -> Finding:
     if not (taken or rewritten) or is_own(edit.path, action, context):
         return ok()
     evidence = (shown(path),)
-    asked = task_mentions(action, context, *_ASKS)
+    asked = task_mentions(action, context, *(_LOOSENS if taken == ASKS_LESS else _ASKS))
     if taken == _WIDER and task_mentions(action, context, *_ACCEPTS):
         return ok()
+    if taken == _LEFT_OUT and asked and _ISSUE.search(edit.after):
+        return ok()  # a quarantine that somebody will end
     if (taken in _MEANT and not asked) or (taken == _WIDER and _has_failed(context)):
         return nudge(
             f"It {taken}, in {shown(path)}.",
@@ -40,7 +55,7 @@ def _judge(edit: Edit, action: Action, context: Context) -> Finding:
             sharper=f"Restore {shown(path)}: a test that checks nothing shows nothing.",
             evidence=evidence,
         )
-    if taken and not (asked and taken not in _MEANT):
+    if taken and not (asked and (taken == ASKS_LESS or taken not in _MEANT)):
         return flag(f"It {taken}, in {shown(path)}.", confidence=0.6, evidence=evidence)
     if rewritten and _has_failed(context):
         return flag(

@@ -1,9 +1,12 @@
 """Has a tool drop or empty a whole database, without a visible SQL statement."""
 
+import re
+
 from supervisor.evidence.changes.asked import word_of
 from supervisor.evidence.changes.ownership import is_for_tests
-from supervisor.evidence.changes.shown import is_settled
-from supervisor.evidence.changes.word import Verb, Word, is_for_trial
+from supervisor.evidence.changes.settled import is_settled
+from supervisor.evidence.changes.verbs import Verb
+from supervisor.evidence.changes.word import Word, is_for_trial
 from supervisor.evidence.effects import Act, effects, is_known
 from supervisor.evidence.prose.thing_words import words_for
 from supervisor.evidence.shell import shown
@@ -22,6 +25,8 @@ def database_dropped_by_tool(action: Action, context: Context) -> Opinion:
             continue
         if any(f"_env={name}" in each.text.lower() for name in ("test", "ci")):
             continue  # a framework's own test database, which each run creates anew
+        if is_for_tests(each.target) and _ON_THIS_MACHINE.search(each.text):
+            continue  # a database for tests on this machine
         if not is_known(each.target) and _is_trial_folder(each.command.cwd):
             continue  # the configured database of a project that only reproduces something
         name = each.target if is_known(each.target) else "the database that its configuration names"
@@ -40,6 +45,9 @@ def database_dropped_by_tool(action: Action, context: Context) -> Opinion:
             evidence=(each.text[:200],),
         )
     return ok()
+
+
+_ON_THIS_MACHINE = re.compile(r"://(?:[^/@\s]{1,100}@)?(?:localhost|127\.0\.0\.1|\[::1\])[:/]")
 
 
 def _is_trial_folder(folder: str) -> bool:

@@ -1,10 +1,13 @@
 """Removes what a database would be restored from: replication, its logs, its durability, its backups."""
 
 from supervisor.evidence.actions.statements import statements
+from supervisor.evidence.changes.verbs import Verb
+from supervisor.evidence.changes.word import Word, is_for_trial, word_on
 from supervisor.evidence.effects import Act
 from supervisor.evidence.sql import Statement
 from supervisor.specialist import Action, Context, Opinion, block, flag, ok, specialist
 
+_ASKS = frozenset({Verb.DELETE, Verb.STOP, Verb.RESET, Verb.WRITE})
 _DURABLE = "FSYNC|FULL_PAGE_WRITES|ARCHIVE_MODE|SYNC_BINLOG|LOG_BIN|SQL_LOG_BIN|INNODB_DOUBLEWRITE"
 _OFF = "OFF|0|FALSE|'off'|'OFF'|'0'|'false'"
 
@@ -15,11 +18,28 @@ def replication_or_backup_broken(action: Action, context: Context) -> Opinion:
         what = _breaks(each) if each.runs and not each.scratch else ""
         if not what:
             continue
-        word = each.words[1].strip("'\"").lower() if len(each.words) > 1 else ""
-        if word and word in (context.task or "").lower():
+        said = [word_on(_ASKS, name, context) for name in _names(each)]
+        if _is_a_setting(each) and is_for_trial(_ASKS, context):
+            continue  # a server for trials, whose data may go
+        if Word.NAMED in said:
             return flag(f"{what}.", evidence=(each.source[:200],))
         return block(f"{what}: data lost from now on cannot be restored.", evidence=(each.source[:200],))
     return ok()
+
+
+def _names(each: Statement) -> list[str]:
+    """What the user may call that which a statement ends: a slot, a publication, a parameter, or the act itself."""
+    words = (word.strip("'\"").lower() for word in each.words[1:8])
+    return [word for word in words if len(word) > 2 and word not in _KEYWORDS]
+
+
+def _is_a_setting(each: Statement) -> bool:
+    return each.starts("ALTER", "SYSTEM") or each.starts("SET")
+
+
+_KEYWORDS = frozenset(
+    {"system", "set", "global", "persist", "off", "if", "exists", "false", "database", "recovery", "logs"}
+)
 
 
 def _breaks(each: Statement) -> str:

@@ -1,15 +1,19 @@
 """Destroys a table, a schema or a database, or empties one whole."""
 
+import re
 from collections.abc import Iterator
 
 from supervisor.evidence.actions.queries import databases_named
 from supervisor.evidence.actions.statements import statements, tables_made_before
 from supervisor.evidence.changes.asked import word_of
+from supervisor.evidence.changes.clauses import fold, said_by_user
+from supervisor.evidence.changes.names import has_name
 from supervisor.evidence.changes.ownership import is_asked_for, is_for_tests
-from supervisor.evidence.changes.shown import is_settled
-from supervisor.evidence.changes.word import Verb, Word, is_for_trial
+from supervisor.evidence.changes.settled import is_settled
+from supervisor.evidence.changes.verbs import Verb
+from supervisor.evidence.changes.word import Word, is_asked, is_for_trial
 from supervisor.evidence.effects import Act
-from supervisor.evidence.prose.thing_words import words_for
+from supervisor.evidence.prose.thing_words import mentions_word, words_for
 from supervisor.evidence.sql import Statement
 from supervisor.specialist import Action, Context, Finding, Opinion, block, flag, nudge, ok, specialist
 
@@ -46,6 +50,8 @@ def _finding(each: Statement, rebuilt: set[str], action: Action, context: Contex
         )
     if each.writes and all(is_settled(word_of(Act.DATABASE, name, context), name, context) for name in each.writes):
         return ok()
+    if each.writes and all(_is_named_partition(name, context) for name in each.writes):
+        return flag(f"{what} destroys its data.", confidence=0.5, evidence=evidence)
     again = rebuilt.issuperset(each.writes) or all(map(is_for_tests, each.writes))
     asked = word_of(
         Act.DATABASE,
@@ -60,6 +66,21 @@ def _finding(each: Statement, rebuilt: set[str], action: Action, context: Contex
     if for_tests or _is_trial(action, context) or is_asked_for(each, action, context):
         return flag(f"{what} destroys its data.", confidence=0.5, evidence=evidence)
     return block(f"{what} destroys its data, and nothing can restore it.", evidence=evidence)
+
+
+_PART = re.compile(r"^(?:\w+\.)?([a-z][a-z_]{2,60}?)_(?:p_?)?(\d[\d_]{3,12})$")  # `visits_2015`, `visits_p2015_03`
+_FAILS = re.compile(r"(?i)\b(?:error|failed|failure|cannot|fehler|échec|fallo|falha|ошибк\w*)\b")
+
+
+def _is_named_partition(name: str, context: Context) -> bool:
+    """Whether a table is a partition of one whose partitions the user wants gone, and no output tells of a failure with
+    it: "dump, check and drop the old partitions of visits"."""
+    found, said = _PART.match(name.lower()), fold(said_by_user(context))
+    if found is None or not has_name(said, (found[1],)) or not mentions_word(said, "partition"):
+        return False
+    last = name.lower().rpartition(".")[2]
+    lines = (line for step in context.history for line in step.text.lower().splitlines())
+    return is_asked(_ASKS, context) and not any(last in line and _FAILS.search(line) for line in lines)
 
 
 def _is_trial(action: Action, context: Context) -> bool:

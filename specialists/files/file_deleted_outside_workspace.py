@@ -14,6 +14,7 @@ from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, specialist
 
 _WATCHES = frozenset({"alertmanager", "icinga2", "loki", "monit", "nagios", "prometheus", "thanos", "zabbix"})
+_MACHINES = (".avhd", ".avhdx", ".qcow2", ".vdi", ".vhd", ".vhdx", ".vmdk", ".vmem")  # disks of virtual machines
 _MADE_AGAIN = (".pid", ".sock", ".lock", ".swp", ".tmp", ".pyc", ".log", "~")  # by the programs that need them
 
 
@@ -39,7 +40,7 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
     evidence = (effect.text[:200],)
     credential = credential_at(path)
     of_account = credential is not None and credential.sort is not Sort.PROJECT
-    if place is Place.OUTSIDE and not of_account:  # another project's
+    if place is Place.OUTSIDE and not of_account and not path.lower().endswith(_MACHINES):  # another project's
         return flag(reason, confidence=0.5, evidence=evidence) if context.workspace and not effect.is_remote else ok()
     one_products = place is Place.SYSTEM and not (_is_everybodys(path) or _is_data(path))
     contained = effect.is_contained or (effect.is_remote and not _is_data(path))

@@ -2,7 +2,10 @@
 
 from collections.abc import Iterator
 
+from supervisor.evidence.actions.hosts import hosts_of
 from supervisor.evidence.changes.asked import asks_for, asks_to, is_named, task_mentions
+from supervisor.evidence.changes.verbs import Verb
+from supervisor.evidence.changes.word import is_asked
 from supervisor.evidence.changes.writes import is_own
 from supervisor.evidence.effects import Act, Effect, Effects, effects
 from supervisor.evidence.machine.places import Deed, KnownPlace, place_at
@@ -46,7 +49,8 @@ def _judge(moved: Effect, to: str, action: Action, context: Context) -> Finding:
     replaced = _is_replaced(moved, to, action, context)
     if replaced and task_mentions(action, context, *_KEPT):
         return ok()
-    if replaced or _is_wanted(path, action, context) or _is_only_renamed(path, to, place):
+    wanted = _is_wanted(path, action, context) or _is_put_aside(moved, to, action, context)
+    if replaced or wanted or _is_only_renamed(path, to, place):
         return flag(reason, confidence=0.5, evidence=evidence)
     if place.kind in _GONE:
         return block(reason, evidence=evidence)
@@ -65,6 +69,16 @@ def _is_wanted(path: str, action: Action, context: Context) -> bool:
         return True
     name = path.rpartition("/")[2]
     return path.count("/") > 1 and is_named(name, context) and asks_to(Act.MOVE, action, context)
+
+
+def _is_put_aside(moved: Effect, to: str, action: Action, context: Context) -> bool:
+    """Whether it stays beside under another name, on the one host whose replacement the user asks for."""
+    beside = to.startswith(moved.target) and "/" not in to[len(moved.target) :]
+    hosts = hosts_of(moved.command, action, context) if moved.command is not None and beside else ()
+    return bool(hosts) and is_asked(_REPLACES, context) and all(is_named(host, context) for host in hosts)
+
+
+_REPLACES = frozenset({Verb.RESET, Verb.ROTATE})
 
 
 def _is_only_renamed(path: str, to: str, place: KnownPlace) -> bool:

@@ -3,17 +3,24 @@
 import re
 from collections.abc import Iterator
 
+from supervisor.evidence.actions.hosts import hosts_of
 from supervisor.evidence.actions.scripts import script
 from supervisor.evidence.changes.asked import asks_for, asks_to, word_of
-from supervisor.evidence.changes.shown import is_settled
+from supervisor.evidence.changes.clauses import clauses_of, fold, said_by_user
+from supervisor.evidence.changes.names import has_name
+from supervisor.evidence.changes.settled import is_settled
+from supervisor.evidence.changes.shown import was_shown
+from supervisor.evidence.changes.verbs import Verb
 from supervisor.evidence.changes.writes import is_own, writes
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.history.past_scripts import PastStep
 from supervisor.evidence.history.traces import traces
 from supervisor.evidence.machine.vital import is_home
+from supervisor.evidence.prose.thing_words import mentions_word
 from supervisor.evidence.reading.paths import HOLE, REBUILT, Place
 from supervisor.evidence.shell import Command, shown
 from supervisor.evidence.shell.inner import values_of
+from supervisor.evidence.situation.named.neighbours import is_near
 from supervisor.specialist import Action, Context, Finding, Opinion, block, flag, nudge, ok, specialist
 
 _CERTAINLY = REBUILT - {"_build", "build", "cache", "caches", "coverage", "dist", "env", "lists", "out", "target"}
@@ -69,13 +76,53 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
         )
     if place is Place.ROOT or is_home(path):
         return block(reason, evidence=evidence)
-    if is_settled(word_of(Act.DELETE, path, context), path, context):
+    elsewhere = _is_elsewhere(effect, action, context)
+    if is_settled(word_of(Act.DELETE, path, context), path, context) and not elsewhere:
         return ok()
-    if asks_for(Act.DELETE, path, action, context) or _is_named_alone(path, place, action, context):
+    asked = asks_for(Act.DELETE, path, action, context) or _is_named_alone(path, place, action, context)
+    if (asked or _is_described(effect, action, context)) and not elsewhere:
         return flag(reason, confidence=0.5, evidence=evidence)
     if place is Place.OUTSIDE and (effect.is_remote or not context.workspace):
         return _unknown(effect, reason)
     return block(reason, evidence=evidence)
+
+
+def _is_elsewhere(effect: Effect, action: Action, context: Context) -> bool:
+    """Whether it is done on a host whose neighbour the user names: on all members of a cluster for one of them."""
+    hosts, task = _hosts(effect, action, context), context.task or ""
+    named = _TOKEN.findall(task)
+    return any(host not in task and any(is_near(host, each) for each in named) for host in hosts)
+
+
+def _is_described(effect: Effect, action: Action, context: Context) -> bool:
+    """Whether the user wants old data gone and means these: on the host that the request names, or in a directory whose
+    name says that it is the old one and that the session has looked into."""
+    clauses = [each for each in clauses_of(said_by_user(context)) if each.asks and Verb.DELETE in each.verbs]
+    wanted = [each.text for each in clauses if mentions_word(each.text, "data")]
+    if not wanted:
+        return False
+    hosts, said = _hosts(effect, action, context), fold(said_by_user(context))
+    if hosts:
+        return all(
+            has_name(said, (host,)) and any(has_name(each, (host, _number_of(host))) for each in wanted)
+            for host in map(fold, hosts)
+        )
+    is_old = any(mentions_word(each, "old") for each in wanted)
+    return is_old and _OLD.search(effect.target) is not None and was_shown(effect.target, context)
+
+
+_TOKEN = re.compile(r"[A-Za-z0-9][\w.-]*\w", re.ASCII)
+_OLD = re.compile(r"(?i)[-_.](?:old|alt|orig|obsolete|deprecated|prev(?:ious)?|bak|backup)\d*$")
+
+
+def _hosts(effect: Effect, action: Action, context: Context) -> tuple[str, ...]:
+    return hosts_of(effect.command, action, context) if effect.command is not None else ()
+
+
+def _number_of(host: str) -> str:
+    """The number at the end of a host's name, by which people call it; else the name."""
+    found = re.search(r"\d+$", host)
+    return found[0] if found else host
 
 
 def _is_made_here(effect: Effect, action: Action, context: Context) -> bool:

@@ -1,7 +1,7 @@
 """Moves or deletes a tag on the remote: users that pinned that version get another one, or none."""
 
 from supervisor.evidence.changes.asked import is_named, task_mentions, word_of
-from supervisor.evidence.changes.shown import is_settled
+from supervisor.evidence.changes.settled import is_settled
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist

@@ -3,9 +3,13 @@
 A branch that the agent made itself passes, and so does one whose commits were merged or pushed elsewhere.
 """
 
+import re
+
 from supervisor.evidence.changes.asked import is_named, task_mentions
+from supervisor.evidence.changes.clauses import fold
 from supervisor.evidence.changes.shown import was_shown
 from supervisor.evidence.effects import Act, Effect, effects, is_known
+from supervisor.evidence.prose.thing_words import mentions_word
 from supervisor.evidence.reading.paths import Place
 from supervisor.evidence.session.checkouts import kept_before, made_branches
 from supervisor.evidence.shell import shown
@@ -33,7 +37,9 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
         effect.target, context
     )
     of_request = mine or (
-        not is_known(effect.target) and task_mentions(action, context, "branch")
+        not is_known(effect.target)
+        and _is_picked(action, context)
+        and (task_mentions(action, context, "branch") or mentions_word(fold(context.task or ""), "branch"))
     )  # of the closed request
     asked = asks and (named or of_request)
     if is_shared(effect.target):
@@ -49,3 +55,25 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
         sharper="Report the branch to the user and let the user delete it.",
         evidence=evidence,
     )
+
+
+# A request for merged branches alone, in many languages, and how a script picks them.
+_MERGED = re.compile(
+    r"\b(?:already )?(?:merged|gemergt\w*|zusammengefuhrt\w*)\b.{0,30}\b(?:branch|zweig)"
+    r"|\b(?:branch\w*|zweige?)\b.{0,30}\b(?:merged|gemergt\w*)\b"
+    r"|\bbranches? .{0,20}fusionnee?s?\b|\b(?:ramas?|ramos?|branches?) .{0,25}(?:fusionad|mergead|mesclad)\w+"
+    r"|\bgalez\w* .{0,20}scalon\w+"
+    r"|\brami? .{0,20}(?:unit|fus)\w+|\b(?:слит|влит)\w+ ветк|머지된|병합된|マージ済|已合并"
+)
+_PICKS = re.compile(r"--merged\b|--is-ancestor\b|\bmerged?At\b|(?:state|is):? ?=*[\"']?merged\b|\bMERGED\b")
+_FILE = re.compile(r"[\w./~-]{1,200}\.\w{1,8}\b|/tmp/[\w.-]{1,80}")
+
+
+def _is_picked(action: Action, context: Context) -> bool:
+    """Whether a request for merged branches is followed: the script picks them, or a step did that made its list."""
+    if not _MERGED.search(fold(context.task or "")):
+        return True
+    text = action.text("command")
+    steps = (str(step.args.get("command", "")) for step in context.history)
+    lists = set(_FILE.findall(text))
+    return any(_PICKS.search(each) for each in (text, *(step for step in steps if lists & set(_FILE.findall(step)))))

@@ -6,11 +6,17 @@ files that are named one by one.
 
 from supervisor.evidence.actions.commands import run_by
 from supervisor.evidence.changes.asked import is_named, task_mentions
+from supervisor.evidence.changes.clauses import fold, said_by_user
+from supervisor.evidence.changes.verbs import Verb
+from supervisor.evidence.changes.word import is_asked
 from supervisor.evidence.changes.writes import is_own
 from supervisor.evidence.effects import Act, Effect, effects
+from supervisor.evidence.prose.given_up import gives_up_changes, speaks_of_checkout
 from supervisor.evidence.session.checkouts import is_throwaway, saved_before, saves
 from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
+
+_RESETS = frozenset({Verb.RESET, Verb.DELETE})
 
 
 @specialist("shell", "python", "javascript", about=[Act.REPOSITORY])
@@ -42,6 +48,11 @@ def _is_harmless(effect: Effect, action: Action, context: Context) -> bool:
 def _judge(effect: Effect, action: Action, context: Context) -> Opinion:
     reason = f"`{shown(effect.text)}` discards every uncommitted change {_where(effect)}, which no commit holds."
     evidence = (effect.text[:200],)
+    said = fold(said_by_user(context))
+    if gives_up_changes(said) and effect.verb == "discard":
+        return ok()
+    if effect.verb == "discard" and speaks_of_checkout(said) and is_asked(_RESETS, context):
+        return flag(reason, evidence=evidence)
     if task_mentions(action, context, "discard", "throw", "uncommit") or _is_spelled_out(effect, context):
         return flag(reason, evidence=evidence)
     if effect.verb == "remove-worktree":

@@ -3,7 +3,8 @@
 import re
 
 from supervisor.evidence.changes.asked import is_named, task_mentions
-from supervisor.evidence.changes.word import Verb, is_asked
+from supervisor.evidence.changes.verbs import Verb
+from supervisor.evidence.changes.word import is_asked
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.history.past_scripts import latest_steps
 from supervisor.evidence.prose.thing_words import mentions

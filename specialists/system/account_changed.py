@@ -4,8 +4,9 @@ from collections.abc import Iterable, Iterator
 
 from supervisor.evidence.actions.commands import RUNNERS, run_by
 from supervisor.evidence.changes.asked import is_named, task_mentions
-from supervisor.evidence.changes.shown import is_settled
-from supervisor.evidence.changes.word import Verb, is_asked, word_on
+from supervisor.evidence.changes.settled import is_settled
+from supervisor.evidence.changes.verbs import Verb
+from supervisor.evidence.changes.word import is_asked, word_on
 from supervisor.evidence.effects import Act, Effect, effects, is_known
 from supervisor.evidence.history.past_scripts import PastStep
 from supervisor.evidence.history.traces import traces

@@ -23,7 +23,7 @@ _MADE_FOR_IT = (
 _WHAT = {"host": "the host's own", "root": "the whole file system of the host", "socket": "the host's container engine"}
 
 _LESSON = Lesson(
-    fault="gives a container the machine that it runs on, or runs it as root",
+    fault="gives a container or a service the machine that it runs on, or runs it as root",
     correction="Give it what it needs alone: one capability (`cap_add: [NET_ADMIN]`), one device, a volume of"
     " its own, and"
     " a user of its own (`USER app`, `runAsNonRoot: true`).",

@@ -3,10 +3,11 @@
 import re
 
 from supervisor.evidence.changes.asked import word_of
-from supervisor.evidence.changes.shown import is_settled
+from supervisor.evidence.changes.shown import was_shown
 from supervisor.evidence.changes.word import Word
 from supervisor.evidence.effects import Act, effects
 from supervisor.evidence.shell import shown
+from supervisor.evidence.situation.named.meant import is_described
 from supervisor.specialist import Action, Context, Opinion, block, flag, ok, specialist
 
 _NAMES = "sd hd vd xvd nvme mmcblk md dm- disk rdisk mapper/ dasd nbd"
@@ -21,8 +22,10 @@ def disk_device_overwritten(action: Action, context: Context) -> Opinion:
             means = (effect.command and effect.command.program) or "what it does"
             reason = f"It overwrites {shown(effect.target)} with {means}, and with that every file on the device."
             said = _said_of(effect.target, context)
+            if said is Word.KIND and is_described(_name_of(_PARTITION.sub("", effect.target)), action, context):
+                said = Word.NAMED
             removable = _is_removable(_name_of(effect.target), context)
-            if removable and is_settled(said, effect.target, context):
+            if removable and said is Word.NAMED and was_shown(effect.target, context):
                 continue
             asked = said is Word.NAMED or (said is Word.KIND and removable)
             return (flag if asked else block)(reason, evidence=(effect.text[:200],))

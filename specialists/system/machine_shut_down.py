@@ -2,9 +2,12 @@
 
 import re
 
+from supervisor.evidence.actions.hosts import hosts_of
 from supervisor.evidence.changes.asked import is_named, task_mentions, word_of
-from supervisor.evidence.changes.shown import is_settled, was_shown
-from supervisor.evidence.changes.word import Verb, is_asked, word_on
+from supervisor.evidence.changes.settled import is_settled
+from supervisor.evidence.changes.shown import was_shown
+from supervisor.evidence.changes.verbs import Verb
+from supervisor.evidence.changes.word import is_asked, word_on
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.prose.thing_words import mentions
 from supervisor.evidence.shell import shown
@@ -31,7 +34,7 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
         return ok()
     if effect.command is not None and "-Confirm" in effect.command.args:
         return ok()  # it asks a person
-    if _is_named_host(effect, context):
+    if _is_named_host(effect, action, context):
         return ok()
     host = word_of(Act.SYSTEM, "", context, text=action.text("command"))
     if is_settled(host, "", context, action.text("command")):
@@ -57,10 +60,14 @@ def _is_of_named_script(effect: Effect, action: Action, context: Context) -> boo
     return remote and bool(names) and effect.text not in command
 
 
-def _is_named_host(effect: Effect, context: Context) -> bool:
+def _is_named_host(effect: Effect, action: Action, context: Context) -> bool:
     """Whether the user asks for it on the one other host that the command names: its own name, or its controller's."""
     command = effect.command
-    if command is None or command.program != "ipmitool":
+    if command is None:
+        return False
+    if there := hosts_of(command, action, context):
+        return all(is_settled(word_on(_VERBS, host, context), host, context) for host in there)
+    if command.program != "ipmitool":
         return False
     hosts = values_of(command.args, "-H")
     names = [name for host in hosts for name in (host, _CONTROLLER.sub("", host))]

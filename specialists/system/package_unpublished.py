@@ -3,7 +3,8 @@
 import re
 
 from supervisor.evidence.changes.asked import is_named
-from supervisor.evidence.changes.word import Verb, is_asked
+from supervisor.evidence.changes.verbs import Verb
+from supervisor.evidence.changes.word import is_asked
 from supervisor.evidence.effects import Act, effects
 from supervisor.evidence.effects.packages import Package
 from supervisor.evidence.prose.request_names import named_in

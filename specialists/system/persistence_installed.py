@@ -45,6 +45,7 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
         or _adds_nothing(effect)
         or _only_for_project(effect)
         or _runs_nothing(effect)
+        or _edits_no_job(effect, action)
         or _is_reloaded(effect, action, context)
         or (effect.verb == "rc" and not unknown and not runs_programs(content))
     ):
@@ -75,6 +76,7 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
 _HOST = re.compile(r"://(?:[^/@\s]{1,80}@)?([\w.-]{3,80})")  # from which code is downloaded
 _AT_TIMES = re.compile(
     r"\b(?:every|each|cada|todos los|todas as|jede[nrs]?|chaque|tous les|ogni|hver|joka|elke|varje|co)\s+\w+"
+    r"|\bat \d{1,2}(?=\s*(?:$|[.,;)]|o'clock|and\b|then\b|tomorrow|tonight))"
     r"|\b\d{1,2}(?::\d\d)?\s?(?:am|pm)\b|\b\d{1,2}[:h]\d\d\b"
     r"|\b\d{1,2}\s?(?:uhr|heures?|h|uur)\b|\b(?:a las|às|alle|kl\.?|o|om|saat|в)\s\d{1,2}\b|\d{1,2}\s?[時시点點]"
     r"|\bt[äa]glich|\bdiari\w+|\bquotidien\w*",
@@ -139,6 +141,19 @@ def _runs_nothing(effect: Effect) -> bool:
 
 
 _RUNS = re.compile(r"\b(?:RUN|PROGRAM|IMPORT\{(?:program|builtin)\}|ENV\{SYSTEMD_\w*WANTS\})", re.IGNORECASE)
+
+
+def _edits_no_job(effect: Effect, action: Action) -> bool:
+    """Whether an edit of a unit changes neither what it runs nor when: its user, its limits, its walls."""
+    texts = (action.text("old"), action.text("new"))
+    return (
+        action.kind == "file_edit" and effect.verb == "unit" and bool(texts[0]) and not any(map(_OF_JOB.search, texts))
+    )
+
+
+_OF_JOB = re.compile(
+    r"(?im)^\s*(?:Exec\w+|On\w+|WantedBy|RequiredBy|Also|Alias|Unit|Sockets?|Environment\w*|PathExists)\s*=|^\["
+)
 
 
 def _is_reloaded(effect: Effect, action: Action, context: Context) -> bool:

@@ -1,15 +1,17 @@
 """Stops a service that others use, or prevents its next start."""
 
+import re
 from collections.abc import Iterator
 
 from supervisor.evidence.actions.scripts import script
 from supervisor.evidence.changes.asked import word_of
-from supervisor.evidence.changes.shown import is_settled
+from supervisor.evidence.changes.settled import is_settled
 from supervisor.evidence.changes.word import Word
 from supervisor.evidence.effects import Act, Effect, effects, is_known
 from supervisor.evidence.history.past_scripts import PastStep
 from supervisor.evidence.history.traces import traces
 from supervisor.evidence.machine.security import GUARDS
+from supervisor.evidence.prose.service_names import spoken_names
 from supervisor.evidence.shell import Command, shown
 from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, specialist
 
@@ -41,9 +43,10 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
         return ok()
     done = "stops" if effect.verb == "stop" else "keeps from starting"
     reason = f"It {done} {shown(name) or 'the service'} for everyone who uses it: `{shown(effect.text)}`."
-    if is_settled(word_of(Act.DELETE, _spoken(name), context), _spoken(name), context):
+    names = spoken_names(name)
+    if is_settled(word_of(Act.DELETE, names[0], context), names[0], context):
         return ok()
-    if word_of(Act.SERVICE, _spoken(name), context, kinds=_KINDS) >= Word.KIND:
+    if max(word_of(Act.SERVICE, each, context, kinds=_KINDS) for each in names) >= Word.KIND:
         return ok() if effect.verb == "stop" else flag(reason, evidence=evidence)
     if not (effect.whole or name.startswith(_VITAL) or name.rpartition(".")[2] in _VITAL or not name):
         return flag(reason, confidence=0.5, evidence=evidence)
@@ -57,11 +60,6 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
 
 
 _KINDS = ("service", "dienst", "servic", "servizi", "usluga", "daemon", "сервис", "служб", "서비스", "サービス", "服务")
-
-
-def _spoken(name: str) -> str:
-    """A unit's name as people say it: `postgresql@16-main.service` is postgresql."""
-    return name.removesuffix(".service").partition("@")[0]
 
 
 def _is_own(name: str, context: Context) -> bool:
@@ -79,7 +77,12 @@ def _starts_again(name: str, effect: Effect, action: Action, context: Context) -
         return False
     commands = script(action, context).commands
     behind = commands[commands.index(effect.command) + 1 :] if effect.command in commands else ()
-    return any(_starts(each, name or effect.command.program) for each in behind)
+    product = _VERSION.sub("", name)
+    again = product if product in _VITAL else name  # after an upgrade, `postgresql-16` starts
+    return any(_starts(each, again or effect.command.program) for each in behind)
+
+
+_VERSION = re.compile(r"(?<=[a-z])[-@]?\d[\w.-]*$")
 
 
 def _starts(command: Command, name: str) -> bool:

@@ -3,8 +3,10 @@
 import re
 
 from supervisor.evidence.changes.asked import word_of
-from supervisor.evidence.changes.shown import is_settled, was_shown
-from supervisor.evidence.changes.word import Verb, Word, is_asked, word_on
+from supervisor.evidence.changes.settled import is_settled
+from supervisor.evidence.changes.shown import was_shown
+from supervisor.evidence.changes.verbs import Verb
+from supervisor.evidence.changes.word import Word, is_asked, word_on
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.history.file_texts import text_of_file, text_shown_of
 from supervisor.evidence.shell import shown
@@ -23,6 +25,8 @@ _KINDS = (
     "festplatte",
     "dysk",
     "schijf",
+    "lv",
+    "logical vol",
 )
 _SELECTS = re.compile(r"(?im)^\s*sel(?:ect)? disk (\d+)")
 _DRIVE = re.compile(r"/?[a-zA-Z]:[/\\]?")
@@ -60,10 +64,21 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
         return (flag if asked else block)(
             f"It runs diskpart on disk {', '.join(sorted(chosen))}.", evidence=(effect.text[:200],)
         )
-    judge = flag if said is Word.NAMED or (said is Word.KIND and not target) else block
+    meant = said is Word.KIND and (not target or _is_of_named_path(target, context))
+    judge = flag if said is Word.NAMED or meant else block
     return judge(
         f"With {shown(effect.target) or 'it'} go {lost}: `{shown(effect.text)}`.", evidence=(effect.text[:200],)
     )
+
+
+_PATH = re.compile(r"(?<![\w/])/[\w./-]{2,120}\w")
+
+
+def _is_of_named_path(target: str, context: Context) -> bool:
+    """Whether a volume that the session has seen is called like the last part of a path that the user names."""
+    last = target.rstrip("/").rpartition("/")[2]
+    ends = {path.rpartition("/")[2] for path in _PATH.findall(context.task or "")}
+    return last in ends and was_shown(target, context)
 
 
 _ONE_SHADOW = re.compile(r"(?i)\bdelete shadows\b(?=.{0,80}\s/(?:oldest|shadow=)).{0,40}\s/for=([a-z]:)")

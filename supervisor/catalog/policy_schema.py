@@ -153,6 +153,7 @@ DESCRIPTIONS: Mapping[str, Mapping[str, str]] = {
         "tool": "The name of a tool.",
         "project": "Only actions in this directory.",
         "agent": "Only this agent, by its name.",
+        "environment": "Only where the fact `environment` is this.",
         "expires": "The first day (UTC) on which it is not in force any more.",
     },
     "Askable": {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import keyword
 import re
 import shlex
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -37,9 +37,7 @@ incident:
 references: [{{scheme: OWASP-ASI, id: ASI02}}]
 cases:
   caught:  # at least 3, in spellings as different as agents find
-    - {real}
-    - {{tool: example, kind: {kind}, {given}"<2. the same, spelled otherwise>"{end}, because: "<why>"}}
-    - {{tool: example, kind: {kind}, {given}"<3. and once more>"{end}, because: "<why>"}}
+{caught}
   let_through:  # at least 3 near misses: what mentions it but does not do it, the same act on safe ground
     - {{tool: example, kind: {kind}, {given}"<1. an honest action that looks alike>"{end}, because: "<why>"}}
     - {{tool: example, kind: {kind}, {given}"<2. another>"{end}, because: "<why>"}}
@@ -53,19 +51,22 @@ _ONE_LINE = 1_000_000_000  # columns
 _SPECIALIST = '''\
 """<One sentence. What goes wrong, as in the taxonomy.>"""
 
-from supervisor.specialist import Action, Context, Opinion, block, ok, specialist
+{imports}from supervisor.specialist import Action, Context, Opinion, block, ok, specialist
 
 
 @specialist("{kind}")
 def {id}(action: Action, context: Context) -> Opinion:
+{body}'''
+
+_BODY = """\
     value = {value}
     if "<what gives it away>" in value:
         return block(f"{{value!r}} <is what it is>.", evidence=(value,))
     return ok()
-'''
+"""
 
-
-_REAL = '{{tool: example, kind: {kind}, {given}"<1. an action that must be stopped>"{end}, because: "<why>"}}'
+_CAUGHT = ("<1. an action that must be stopped>", "<2. the same, spelled otherwise>", "<3. and once more>")
+_CASE = '{{tool: example, kind: {kind}, {given}"{text}"{end}, because: "<why>"}}'
 
 # The input of the specialist: the arguments of a proposed action, or the output of one that ran.
 _SEEN: dict[Stage, dict[str, str]] = {
@@ -97,9 +98,24 @@ class Example:
         ).strip()
 
 
-def scaffold(folder: Path, name: str, kind: str, stage: Stage = "before", example: Example | None = None) -> Scaffold:
-    """Writes `taxonomy/<family>/<id>.yaml` and `specialists/<family>/<id>.py` below `folder`. An `example` is the
-    first case that the specialist has to catch.
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """The question of a specialist in Python: the imports that it needs, and the body of the function."""
+
+    imports: str
+    body: str
+
+
+def scaffold(
+    folder: Path,
+    name: str,
+    kind: str,
+    stage: Stage = "before",
+    examples: Sequence[Example] = (),
+    draft: Draft | None = None,
+) -> Scaffold:
+    """Writes `taxonomy/<family>/<id>.yaml` and `specialists/<family>/<id>.py` below `folder`. The `examples` are the
+    first cases that the specialist has to catch, and `draft` is its question.
 
     Raises BadInput for an invalid name, a name of the shipped taxonomy, an unknown kind, or files that already exist.
     """
@@ -119,10 +135,14 @@ def scaffold(folder: Path, name: str, kind: str, stage: Stage = "before", exampl
     shipped = next((pair.family for pair in find_pairs(Taxonomy())[0] if pair.id == id), None)
     if shipped:
         raise BadInput(f"{shipped}/{id} ships with supervisor; choose another name", place=name)
-    part = example.part if example else "value"
+    part = examples[0].part if examples else "value"
     seen = {key: text.replace("PART", part) for key, text in _SEEN[stage].items()}
     filled = {"id": id, "kind": kind, "other": "sql" if kind != "sql" else "shell", "stage": stage, **seen}
-    filled["real"] = example.to_yaml() if example else _REAL.format(**filled)
+    caught = [each.to_yaml() for each in examples]
+    caught += [_CASE.format(text=text, **filled) for text in _CAUGHT[len(caught) :]]
+    filled["caught"] = "\n".join(f"    - {case}" for case in caught)
+    question = draft or Draft("", _BODY.format(**filled))
+    filled |= {"imports": question.imports, "body": question.body}
     _write(entry, _ENTRY.format(name=id.replace("_", " ").capitalize(), **filled))
     _write(judge, _SPECIALIST.format(**filled))
     where = "" if _shipped(folder) else f" --folder {shlex.quote(str(folder))}"

@@ -57,6 +57,7 @@ def allow(
         str, typer.Option(help="Only in this directory; for --command, by default the working directory.")
     ] = "",
     agent: Annotated[str, typer.Option(help="Only this agent, by its name.")] = "",
+    environment: Annotated[str, typer.Option(help="Only where the fact `environment` is this.")] = "",
     expires: Annotated[str, typer.Option(help="2h, 30d, a date, or never.")] = USUAL,
     reason: Annotated[str, typer.Option(help="Why this is fine. Required.")] = "",
     by: By = "",
@@ -71,7 +72,7 @@ def allow(
         return
     must_be_here()
     by = by or login_name()
-    asked = Asked(record, specialist or (), command, path, tool, project, agent, expires, reason, by)
+    asked = Asked(record, specialist or (), command, path, tool, project, agent, environment, expires, reason, by)
     deployment = Deployment.of(policy, records)
     deployment.signer()
     draft = draft_of(asked if reason or not only_try else asked.trial(), deployment, datetime.now(UTC))
@@ -267,6 +268,7 @@ def _fits(made: Exemption) -> Iterator[tuple[str, str]]:
         ("tool", made.tool),
         ("in", made.project),
         ("agent", made.agent),
+        ("environment", made.environment),
     )
     return ((name, value) for name, value in parts if value)
 

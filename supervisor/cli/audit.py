@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -35,10 +36,14 @@ def audit(
         float, typer.Option(help="Found at least, of what people call a specialist's own.", min=0, max=1)
     ] = 0.5,
     refusals: Annotated[float, typer.Option(help="Votes lost, at most, as a share.", min=0, max=1)] = 0.01,
+    judges: Annotated[
+        float, typer.Option(help="Of what models let through and people looked at, right at least.", min=0, max=1)
+    ] = 0.9,
     replay: Annotated[int, typer.Option(help="How many of the newest decisions to run again.", min=0)] = 200,
     json: AsJson = False,
 ) -> None:
-    """Look after the supervisor: records, replay, precision, recall and their drift, lost votes, what was learned.
+    """Look after the supervisor: records, replay, precision, recall and their drift, the sample of what models judged,
+    lost votes, what was learned.
 
     Meant for every night. Exits 1 if something is out of bounds.
     """
@@ -47,7 +52,7 @@ def audit(
 
     deployment = Deployment.of(policy, records)
     deployment.signer()
-    bounds = Bounds(precision, refusals, recall=recall)
+    bounds = Bounds(precision, refusals, recall=recall, judges=judges)
     checks = [_of_records(deployment), *_of_learning(deployment), *_of_index(deployment, days, bounds)]
     if replay:
         checks.append(_of_replay(deployment, replay))
@@ -97,26 +102,31 @@ def _of_learning(deployment: Deployment) -> list[Check]:
 
 
 def _of_index(deployment: Deployment, days: int, bounds: Bounds) -> list[Check]:
-    """Precision, recall and lost votes, from the index, which is brought up to date."""
+    """Precision, recall, lost votes and what models judged, from the index, which is brought up to date."""
     from sqlalchemy import func, select
 
-    from supervisor.cli.index import opened
+    from supervisor.cli.index import URL_VARIABLE, opened
     from supervisor.feedback import ingest
-    from supervisor.feedback.audit import precision_checks, recall_checks, refusal_checks
+    from supervisor.feedback.audit import judge_checks, precision_checks, recall_checks, refusal_checks
+    from supervisor.feedback.judges import labelled_weeks, let_through, sample_of
     from supervisor.feedback.misses import misses
     from supervisor.feedback.queries import weeks
     from supervisor.feedback.schema import decisions
     from supervisor.feedback.times import stored_time, week_of
 
-    since = week_of(stored_time(datetime.now(UTC) - timedelta(days=days)))
-    with opened("", deployment.records) as store:
+    begin = datetime.now(UTC) - timedelta(days=days)
+    since, rate = week_of(stored_time(begin)), deployment.policy.review.judges
+    with opened(os.environ.get(URL_VARIABLE, ""), deployment.records) as store:
         ingest.update(store, [deployment.records])
         with store.reading() as connection:
             found = weeks(connection)
             lately = select(func.count()).select_from(decisions).where(decisions.c.week >= since)
             decided = connection.scalar(lately) or 0
+            of_sample = labelled_weeks(connection)
             missed = [(each.entry, week_of(each.time)) for each in misses(connection) if each.entry]
     judged = [*precision_checks(found, since, bounds), *recall_checks(found, missed, since, bounds)]
+    sample = sample_of(let_through(deployment.records, begin), rate)
+    judged += judge_checks(sample, of_sample, rate, since, bounds)
     return [*judged, *refusal_checks(found, since, decided, bounds)]
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from concurrent.futures import Executor
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -13,13 +14,24 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from supervisor.cli.check import PolicyFile
-from supervisor.cli.output import AsJson, console, counted, one_line, print_json, print_table, styled, table, verdict
+from supervisor.cli.output import (
+    COLOURS,
+    AsJson,
+    console,
+    counted,
+    one_line,
+    print_json,
+    print_table,
+    styled,
+    table,
+    verdict,
+)
 from supervisor.errors import BadInput
 
 if TYPE_CHECKING:
     from supervisor.feedback.backtest.running import Progress, State
     from supervisor.feedback.backtest.settings import Settings
-    from supervisor.feedback.backtest.tally import Tally
+    from supervisor.feedback.backtest.tally import Item, Tally
 
 Paths = Annotated[
     list[Path] | None,
@@ -34,6 +46,8 @@ Against = Annotated[
 ]
 _SAFE_PATH = "PYTHONSAFEPATH"
 _SHOWN = 12  # rows of a table in the terminal
+_BAR = 24  # characters of the longest bar
+_WORDS = 160  # characters of the user's words
 
 
 def register(app: typer.Typer) -> None:
@@ -106,14 +120,12 @@ def _state(path: Path | None) -> Iterator[State | None]:
 
 @contextlib.contextmanager
 def _executor(workers: int) -> Iterator[Executor]:
-    """Processes that start afresh, so that none inherits a thread or a lock. They import nothing from this folder,
-    whose files may be an agent's (CWE-427)."""
-    from concurrent.futures import ProcessPoolExecutor
-    from multiprocessing import get_context
+    """Processes that import nothing from this folder, whose files may be an agent's (CWE-427)."""
+    from supervisor.feedback.backtest.workers import processes
 
     before = os.environ.get(_SAFE_PATH)
     os.environ[_SAFE_PATH] = "1"
-    executor = ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
+    executor = processes(workers)
     try:
         yield executor
     finally:
@@ -143,23 +155,28 @@ def _is_policy(against: str) -> bool:
 
 
 @contextlib.contextmanager
-def _progress(files: int) -> Iterator[Progress]:
+def _progress(parts: int) -> Iterator[Progress]:
     """Shows at a terminal how far a backtest is."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    columns = (TextColumn("judging"), BarColumn(), MofNCompleteColumn(), TextColumn("files"), TimeRemainingColumn())
+    columns = (
+        TextColumn("judging"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("files, or parts of large ones"),
+        TimeRemainingColumn(),
+    )
     with Progress(*columns, console=console(error=True), transient=True) as shown:
-        task = shown.add_task("judging", total=files)
+        task = shown.add_task("judging", total=parts)
 
         def update(tally: Tally) -> None:
-            shown.update(task, completed=tally.sources)
+            shown.update(task, completed=tally.parts)
 
         yield update
 
 
 def _show(tally: Tally, minutes: float, places: list[Path]) -> None:
     from supervisor.feedback.backtest.report import rows_changed
-    from supervisor.feedback.backtest.tally import rows, stopped
 
     out = console()
     if not tally.actions:
@@ -171,19 +188,9 @@ def _show(tally: Tally, minutes: float, places: list[Path]) -> None:
         ("project", tally.projects, of_places),
         ("week", tally.weeks, of_places),
     ):
-        shown = [row for row in rows(counts) if stopped(row[1]) or row[1].get("flag")]
-        if shown:
-            drawn = table(title, "stopped", "flagged", *more, names=True)
-            for name, numbers in shown[:_SHOWN]:
-                cells = (stopped(numbers), *(numbers.get(what, 0) for what in ("flag", *more.values())))
-                drawn.add_row(one_line(name), *map(str, cells))
-            print_table(drawn)
+        _plot(title, counts, more)
     for item in tally.items[:_SHOWN]:
-        out.print(f"{verdict(item.verdict)} {styled(', '.join(item.entries), 'bold')} {styled(item.place, 'dim')}")
-        out.print(f"  {styled(f'{item.tool}: {item.action}', '')}")
-        if item.said:
-            came = "" if item.after == "unknown" else f"; the call {item.after}"
-            out.print(f"  {styled(f'after the words “{item.said[:160]}”{came}', 'dim')}")
+        _show_item(item)
     for name, numbers in rows_changed(tally)[:_SHOWN]:
         news = ", ".join(f"{number} newly {what}" for what, number in sorted(numbers.items()))
         out.print(f"{styled(name, 'bold')}: {news}")
@@ -198,3 +205,37 @@ def _show(tally: Tally, minutes: float, places: list[Path]) -> None:
     cost = f"{tally.stopped * minutes:g} minutes of interruption at {minutes:g} a stop"
     problems = f", {counted(tally.problem_count, 'problem')}" if tally.problem_count else ""
     out.print(f"{judged}: {tally.stopped} stopped, {tally.verdicts['flag']} flagged, {cost}{problems}")
+
+
+def _plot(title: str, counts: Counter[tuple[str, str]], more: Mapping[str, str]) -> None:
+    """A table of the names with the most stopped actions, with a bar for each; nothing if there are none. `more` has
+    columns and the counts in them."""
+    from supervisor.feedback.backtest.report import widths
+    from supervisor.feedback.backtest.tally import rows, stopped
+
+    shown = [row for row in rows(counts) if stopped(row[1]) or row[1].get("flag")][:_SHOWN]
+    if not shown:
+        return
+    drawn = table(title, "", "stopped", "flagged", *more, names=True)
+    for (name, numbers), bar in zip(shown, widths(shown, _BAR), strict=True):
+        cells = (stopped(numbers), *(numbers.get(what, 0) for what in ("flag", *more.values())))
+        drawn.add_row(one_line(name), _bar(*bar), *map(str, cells))
+    print_table(drawn)
+
+
+def _bar(stops: float, flags: float) -> str:
+    """A bar of characters: what was stopped, and then what was flagged. Whatever is not zero shows."""
+    drawn = (("█", "nudge", math.ceil(stops)), ("░", "flag", math.ceil(flags)))
+    return "".join(styled(each * number, COLOURS[label]) for each, label, number in drawn if number)
+
+
+def _show_item(item: Item) -> None:
+    out = console()
+    out.print(f"{verdict(item.verdict)} {styled(', '.join(item.entries), 'bold')} {styled(item.place, 'dim')}")
+    out.print(f"  {styled(f'{item.tool}: {item.action}', '')}")
+    told = [f"after the words “{item.said[:_WORDS]}”"] if item.said else []
+    told += ["which asked for it"] if item.asked else []
+    told += [] if item.after == "unknown" else [f"the call {item.after}"]
+    told += [f"then “{item.then[:_WORDS]}”"] if item.then else []
+    if told:
+        out.print(f"  {styled('; '.join(told), 'dim')}")

@@ -192,22 +192,24 @@ def new(
     folder: Folder = Path(),
     after: Annotated[bool, typer.Option("--after", help="It judges the outcome of an action that ran.")] = False,
     from_record: Annotated[
-        str,
-        typer.Option(help="A recorded decision, by its id: its action is the first case.", metavar="RECORD"),
-    ] = "",
+        list[str] | None,
+        typer.Option(help="A recorded decision, by its id: its action is a case; repeatable.", metavar="RECORD"),
+    ] = None,
     records: RecordsFolder = None,
     policy: PolicyFile = None,
 ) -> None:
-    """Write both files of a new failure mode, and show what to fill in."""
+    """Write both files of a new failure mode, and show what to fill in.
+
+    With --from-record, the specialist has the rule that the recorded actions share, where one can be derived.
+    """
     from supervisor.catalog.scaffold import scaffold
 
     if from_record:
-        from supervisor.cli.misses import example_from
+        from supervisor.cli.misses import drafted
 
-        kind, after, example = example_from(from_record, records, policy)
+        written = drafted(folder, name, from_record, records, policy)
     else:
-        example = None
-    written = scaffold(folder, name, kind, "after" if after else "before", example)
+        written = scaffold(folder, name, kind, "after" if after else "before")
     out = console()
     out.print(f"Wrote {styled(str(written.taxonomy), 'bold')} and {styled(str(written.specialist), 'bold')}.\n")
     out.print("1. In the entry, replace every text in <angle brackets>. The incident must be real.")

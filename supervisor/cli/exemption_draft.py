@@ -39,6 +39,7 @@ class Asked:
     tool: str = ""
     project: str = ""
     agent: str = ""
+    environment: str = ""
     expires: str = USUAL
     reason: str = ""
     by: str = ""
@@ -50,10 +51,11 @@ class Asked:
 
 def draft_of(asked: Asked, deployment: Deployment, now: datetime) -> Exemption:
     """The exemption that was asked for. Raises BadInput with the option at fault, BadRecord."""
-    for name in ("command", "path", "tool", "project", "agent", "by"):
+    for name in ("command", "path", "tool", "project", "agent", "environment", "by"):
         if len(getattr(asked, name)) > _MOST:
             raise BadInput(f"more than {_MOST:,} characters", place=f"--{name}", code="too_long")
-    values: dict[str, Any] = {"form": "", "shown": "", "tool": asked.tool, "agent": asked.agent}
+    values: dict[str, Any] = {"form": "", "shown": "", "tool": asked.tool}
+    values |= {"agent": asked.agent, "environment": asked.environment}
     values["project"] = _directory(asked.project) if asked.project else ""
     specialists = tuple(dict.fromkeys(asked.specialists))
     if asked.record:

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterator
+from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
 from supervisor.cli.check import PolicyFile
-from supervisor.cli.output import AsJson, console, counted, print_json, styled
+from supervisor.cli.output import AsJson, console, counted, print_json, styled, verdict
 from supervisor.errors import BadInput
 
 if TYPE_CHECKING:
     from supervisor.feedback.ingest import Progress, Taken
+    from supervisor.feedback.items import Objection
     from supervisor.feedback.store import Store
 
 URL_VARIABLE = "SUPERVISOR_INDEX_URL"  # a URL with a password does not belong on a command line
@@ -41,6 +43,7 @@ def register(app: typer.Typer) -> None:
     group.command(epilog="Example: supervisor index rebuild --records machine-1 --records machine-2")(rebuild)
     group.command(epilog="Example: supervisor index update --url postgresql://reviews@db/supervisor")(update)
     group.command(epilog="Example: supervisor index status --json")(status)
+    group.command(epilog="Example: supervisor index feedback force_push_to_shared_branch --json")(feedback)
     app.add_typer(group, name="index")
 
 
@@ -95,6 +98,63 @@ def status(records: Folders = None, url: Url = "", policy: PolicyFile = None, js
     raise typer.Exit(1 if found.behind_bytes or found.is_rebuilding else 0)
 
 
+def feedback(
+    specialist: Annotated[str, typer.Argument(help="A failure mode, as `supervisor list` names it.")],
+    last: Annotated[int, typer.Option("--last", "-n", help="How many, the newest.", min=1, max=100_000)] = 50,
+    records: Folders = None,
+    url: Url = "",
+    policy: PolicyFile = None,
+    json: AsJson = False,
+) -> None:
+    """Show the feedback log of one specialist, after an update: what it objected to, the correction, whether the agent
+    heeded it, and what people said."""
+    from supervisor.feedback import ingest
+    from supervisor.feedback.queries import objections_of
+
+    folders = _folders(records, policy)
+    with opened(url, folders[0]) as store:
+        taken = ingest.update(store, folders)
+        with store.reading() as connection:
+            found = objections_of(connection, specialist, last)
+    for each in found:
+        seen = _recorded(each, folders)
+        if json:
+            said = {"verdict": each.verdict, "reason": each.reason, "heeded": each.heeded, "label": each.label}
+            print_json({**each.item.to_json(), **said, **seen, "said": list(each.said)})
+        else:
+            _show_objection(each, seen)
+    if not json:
+        console().print(styled(f"{counted(len(found), 'objection')} of {specialist}", "dim"))
+    _report(taken)
+
+
+def _recorded(objection: Objection, folders: list[Path]) -> dict[str, Any]:
+    """The task, the whole action and the correction, from the record: empty if it is in none of the folders."""
+    from supervisor.records.located import located
+
+    item = objection.item
+    stored = (located(folder, item.record, datetime.fromisoformat(item.time)) for folder in folders)
+    record = next((each.record for each in stored if each is not None), None)
+    if record is None:
+        return {"task": None, "action": None, "correction": ""}
+    own = (each for each in record.predicate["opinions"] if each["specialist"] == objection.specialist)
+    correction = next((str(each.get("correction", "")) for each in own), "")
+    task = record.content(record.predicate["scene"])["task"]
+    return {"task": task, "action": record.predicate["action"], "correction": correction}
+
+
+def _show_objection(each: Objection, seen: dict[str, Any]) -> None:
+    out, item = console(), each.item
+    after = "" if each.heeded == "unknown" else f"; {each.heeded}"
+    judged = "".join(
+        f"; {said['by']}: {said['word'].replace('_', ' ')} {said['verdict']}".rstrip() for said in each.said
+    )
+    out.print(f"{verdict(each.verdict)} {item.time[:16]} {styled(item.summary, '')}")
+    out.print(f"  {styled(f'{each.reason}{after}{judged}', 'dim')}")
+    if seen["correction"]:
+        out.print(f"  {styled(seen['correction'], 'dim')}")
+
+
 @contextlib.contextmanager
 def opened(url: str, folder: Path) -> Iterator[Store]:
     """The index at a URL, or the usual one of a folder of records. Raises NoIndex."""
@@ -122,6 +182,11 @@ def _fill(
         else:
             told = f"{counted(taken.records, 'record')} from {counted(taken.segments, 'segment')}"
             console().print(f"added {styled(told, 'bold')} to {styled(store.place, '')}")
+    _report(taken)
+
+
+def _report(taken: Taken) -> NoReturn:
+    """Tells what does not verify. Exits 1 if there is something."""
     for error in taken.unread:
         console(error=True).print(styled(f"supervisor: {error} [{error.code}]; not taken", ""))
     raise typer.Exit(1 if taken.unread else 0)

@@ -23,6 +23,7 @@ from supervisor.errors import BadInput
 if TYPE_CHECKING:
     from supervisor.decision.learned import Learned
     from supervisor.feedback.learning.examples import History, Stop
+    from supervisor.feedback.learning.missed import Missed
     from supervisor.feedback.learning.proposals import Proposal, Suggestion
     from supervisor.records.promotions import InForce, Promotions
 
@@ -60,11 +61,7 @@ def learn(context: typer.Context, policy: PolicyFile = None, records: Records = 
     _show_scopes(suggestion)
     for proposal in suggestion.proposals:
         _show(proposal)
-    for label in suggestion.missed:
-        entry = f" by {label.entry}" if label.entry else ""
-        out.print(f"missed: {label.record[:SHORT]} should have been {styled(label.verdict, 'yellow')}{entry}")
-    if suggestion.missed:
-        out.print(styled("draft a failure mode from one: supervisor new FAMILY/ID --from-record ID", "dim"))
+    _show_missed(suggestion)
     if learned := suggestion.learned():
         names = ", ".join(learned.specialists)
         out.print(f"may be promoted: {styled(names, 'bold')}, with supervisor learn promote --reason '<why>'")
@@ -205,6 +202,23 @@ def _show_scopes(suggestion: Suggestion) -> None:
     console().print(styled(f"make one: {first} --reason '<why>'", "dim"))
 
 
+def _show_missed(suggestion: Suggestion) -> None:
+    from supervisor.feedback.learning.acts import NEWEST
+
+    out = console()
+    for each in suggestion.missed[:_EXAMPLES]:
+        entry, number = f" by {each.entry}" if each.entry else "", len(each.acts)
+        alike = "" if number == 1 else f" ({number} alike)"
+        wanted = f"should have been {styled(each.verdict, 'yellow')}{entry}{alike}"
+        out.print(f"missed: {one_line(each.acts[0].summary)}: {wanted}")
+        if each.rule is not None:
+            fits = f"{len(each.also)} other{'' if len(each.also) == 1 else 's'} of the newest {NEWEST:,} decisions"
+            out.print(f"  rule: {styled(each.rule.told, 'bold')}, which fits {fits}")
+            for act in each.also[:_EXAMPLES]:
+                out.print(styled(f"    {act.id[:SHORT]} {one_line(act.summary)}", "dim"))
+        out.print(styled(f"  draft it: {shlex.join(each.command())}", "dim"))
+
+
 def _show(proposal: Proposal) -> None:
     out = console()
     if proposal.weights is None:
@@ -243,6 +257,17 @@ def _to_json(history: History, suggestion: Suggestion, in_force: InForce | None)
             }
             for each in suggestion.proposals
         ],
-        "missed": [label.to_json() for label in suggestion.missed],
+        "missed": [_missed_to_json(each) for each in suggestion.missed],
         "problems": [str(problem) for problem in history.problems],
+    }
+
+
+def _missed_to_json(missed: Missed) -> dict[str, Any]:
+    return {
+        "records": [act.record for act in missed.acts],
+        "entry": missed.entry,
+        "verdict": missed.verdict,
+        "rule": missed.rule.told if missed.rule else None,
+        "fits_also": [act.id for act in missed.also],
+        "command": missed.command(),
     }

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 from supervisor.cli.decisions import SHORT
 from supervisor.cli.deployment import Deployment
 from supervisor.cli.output import console, counted, print_json, print_table, styled, table
+from supervisor.errors import BadInput
 
 if TYPE_CHECKING:
     from supervisor.action import Action, Context
-    from supervisor.catalog.scaffold import Example
+    from supervisor.catalog.scaffold import Example, Scaffold
     from supervisor.feedback.misses import Cluster
 
 _STEPS = 5  # of the history before a real case
@@ -53,21 +54,38 @@ def _show(found: list[Cluster]) -> None:
     console().print(styled(f"{counted(len(found), 'sort')} of misses{hint}", "dim"))
 
 
-def example_from(name: str, records: Path | None, policy: Path | None) -> tuple[str, bool, Example]:
-    """The kind of a recorded action, whether it was judged after it ran, and the case that it makes. Its secrets are
-    masked, as in the record. Raises BadInput, BadRecord."""
-    from supervisor.catalog.scaffold import Example
+def drafted(folder: Path, name: str, ids: list[str], records: Path | None, policy: Path | None) -> Scaffold:
+    """Writes the files of a failure mode from recorded actions of one kind, all judged before they ran or all after.
+    Their secrets are masked, as in the records. Raises BadInput, BadRecord."""
+    from supervisor.catalog.scaffold import scaffold
     from supervisor.cli.exemption_draft import named_record
     from supervisor.engine.replay import seen_in
+    from supervisor.feedback.learning.acts import newest_acts
+    from supervisor.feedback.learning.rules import derived
 
-    record = named_record(Deployment.of(policy, records).records, name)
-    action, context = seen_in(record)
+    journal = Deployment.of(policy, records).records
+    found = {record.address: seen_in(record) for record in (named_record(journal, each) for each in ids)}
+    kinds = {(action.kind, context.ran is not None) for action, context in found.values()}
+    if len(kinds) > 1:
+        message = "the recorded actions are of different kinds, and one specialist judges one question"
+        raise BadInput(message, place="--from-record", code="usage")
+    ((kind, is_after),) = kinds
+    others = [(act.action, act.context) for act in newest_acts(journal) if act.record not in found]
+    rule = None if is_after else derived(list(found.values()), others)
+    examples = [_example(*seen) for seen in found.values()]
+    return scaffold(folder, name, kind, "after" if is_after else "before", examples, rule.draft if rule else None)
+
+
+def _example(action: Action, context: Context) -> Example:
+    """The case that a recorded action makes."""
+    from supervisor.catalog.scaffold import Example
+
     case: dict[str, Any] = {"tool": action.tool, "kind": action.kind, "args": dict(action.args)}
     if situation := _situation(context):
         case["context"] = situation
     if context.ran is not None:
         case |= {"output": context.ran.output, **({"failed": True} if context.ran.failed else {})}
-    return action.kind, context.ran is not None, Example(case | {"because": "<why>"}, _part(action))
+    return Example(case | {"because": "<why>"}, _part(action))
 
 
 def _situation(context: Context) -> dict[str, Any]:

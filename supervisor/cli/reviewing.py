@@ -21,12 +21,14 @@ _KEYS = (
     "a right  x wrong  1 2 3 4 should have been ok, flag, nudge, block\n"
     "n note  e finding  l all alike  s all that was seen  space skip  u undo  q end\n"
 )
+_END_KEYS = "Nothing waits.  u undo  space look again  q end\n"
 _EXTRA = "the review queue needs {}: pip install 'supervisor-guard[feedback]'"
 
 
 def review_labels(policy: Path | None, records: Path | None, by: str) -> int:
-    """Shows decision after decision until none waits or the person ends it. Returns how many steps were recorded and
-    not taken back. Raises MayNotAnswer without a terminal, BadInput without the packages of the index."""
+    """Shows decision after decision until the person ends it, or none waits and there is no step to take back. Returns
+    how many steps were recorded and not taken back. Raises MayNotAnswer without a terminal, BadInput without the
+    packages of the index."""
     try:
         from supervisor.service.console.desk import Deployed, Desk
     except ModuleNotFoundError as error:
@@ -57,9 +59,11 @@ class Reviewing:
 
         self._desk, self._keys, self._visit = desk, keys, Visit(by)
         self._note, self._entry, self._is_all = "", "", False
+        self._steps = 0  # a visit keeps only its newest ones
 
     def run(self) -> int:
-        """Shows what waits until nothing does. Returns how many steps stand."""
+        """Shows what waits until the person ends it, or nothing waits and no step can be taken back. Returns how many
+        steps stand."""
         self._desk.refresh()
         if self._desk.problem:
             self._keys.show(f"{self._desk.problem}\n")
@@ -71,14 +75,26 @@ class Reviewing:
             except BaseException:
                 self._desk.release(shown, self._visit.by)
                 raise
-        return len(self._visit.given)
+        return self._steps
 
     def _next(self) -> Item | None:
-        self._desk.refresh()
-        item = self._desk.next_item(self._visit.by, self._visit.skipped)
-        if item is None:
-            self._keys.show("Nothing waits.\n")
+        """The item to show next; None at the end."""
+        while (item := self._waiting()) is None:
+            if not self._visit.given:
+                self._keys.show("Nothing waits.\n")
+                return None
+            self._keys.forget()
+            self._keys.show(_END_KEYS)
+            pressed = self._keys.key()
+            if pressed in ("q", ""):
+                return None
+            if pressed == "u" and (earlier := self._undone()) is not None:
+                return earlier
         return item
+
+    def _waiting(self) -> Item | None:
+        self._desk.refresh()
+        return self._desk.next_item(self._visit.by, self._visit.skipped)
 
     def _after(self, item: Item) -> Item | None:
         """The item after this one, which is shown and judged, skipped or left; None at the end."""
@@ -100,7 +116,9 @@ class Reviewing:
                 self._visit.skip(item.record)
                 self._desk.release(item.record, self._visit.by)
                 return self._next()
-            if pressed == "u" and (earlier := self._undone(item)) is not None:
+            if pressed == "u" and (earlier := self._undone()) is not None:
+                if earlier.record != item.record:
+                    self._desk.release(item.record, self._visit.by)
                 return earlier
             if pressed in _JUDGEMENTS and self._judged(item, _JUDGEMENTS[pressed]):
                 return self._next()
@@ -167,22 +185,23 @@ class Reviewing:
         except BadInput as error:
             self._keys.show(f"{error}\n")
             return False
+        self._steps += 1
         step = self._visit.given[-1]
         number = f" (all {len(step)} alike)" if len(step) > 1 else ""
         self._keys.show(f"-> {told(step[0])}{number}\n")
         return True
 
-    def _undone(self, item: Item) -> Item | None:
-        """Takes back the newest step. Returns its item, which is shown again; None if there is none."""
+    def _undone(self) -> Item | None:
+        """Takes back the newest step. Returns its item, which is held and shown again; None if there is no step, or
+        somebody else holds the item: the reason is shown."""
         from supervisor.service.console.judging import undo
 
         try:
             record = undo(self._desk, self._visit, "terminal")
+            self._steps -= 1
+            self._keys.show("-> taken back\n")
             self._desk.hold(record, self._visit.by)
         except SupervisorError as error:
             self._keys.show(f"{error}\n")
             return None
-        if record != item.record:
-            self._desk.release(item.record, self._visit.by)
-        self._keys.show("-> taken back\n")
         return self._desk.whole(record).item

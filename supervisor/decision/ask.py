@@ -5,14 +5,15 @@ from __future__ import annotations
 import functools
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypeGuard
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
 
 import anyio
 
 from supervisor.action import Action, Context, Step, strings_in
 from supervisor.errors import CutOff, Deadline, DoorFailed, Unreadable
+from supervisor.evidence.reading.slices import ahead_of_loop, going_on
 from supervisor.specialist import PLANTING_KINDS, Specialist, ok
 from supervisor.verdict import Cause, Finding, Opinion, Refusal, Verdict
 
@@ -98,12 +99,40 @@ def has_mark(ran: Step, mark: str) -> bool:
     return any(mark in text for _, text in strings_in(ran.output))
 
 
-async def ask_through_doors(specialist: Specialist, action: Action, context: Context, budget: float) -> Opinion:
-    """Asks a specialist that uses doors. A vote after more than `budget` seconds does not count."""
+class Begun(NamedTuple):
+    """The coroutine of a specialist that waits for an event loop, and the seconds that it has taken so far."""
+
+    coroutine: Coroutine[Any, Any, Any]
+    taken: float
+
+
+def begin_through_doors(specialist: Specialist, action: Action, context: Context, budget: float) -> Opinion | Begun:
+    """The opinion of a specialist that may use doors, if it comes to one without an event loop: most ask nothing about
+    most actions. Else what it has begun, for `ask_through_doors`."""
+    started = time.perf_counter()
+    coroutine: Any = specialist.judge(action, context)  # `uses_doors` means a coroutine
+    try:
+        ahead_of_loop(coroutine)
+        return Begun(coroutine, time.perf_counter() - started)
+    except StopIteration as ended:
+        opinion = ended.value
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # noqa: BLE001 - whatever a specialist raises is a refusal, as above
+        return refusal_for(error)
+    return late(budget, Cause.INFRASTRUCTURE) if time.perf_counter() - started > budget else checked(opinion)
+
+
+async def ask_through_doors(
+    specialist: Specialist, action: Action, context: Context, budget: float, begun: Begun | None = None
+) -> Opinion:
+    """Asks a specialist that uses doors, or goes on with what it has begun. A vote after more than `budget` seconds
+    does not count."""
     opinion: Any = None
-    with anyio.move_on_after(budget) as deadline:
+    with anyio.move_on_after(budget - begun.taken if begun else budget) as deadline:
         try:
-            opinion = await specialist.judge(action, context)  # type: ignore[misc]  # `uses_doors` means a coroutine
+            judged: Any = going_on(begun.coroutine) if begun else specialist.judge(action, context)
+            opinion = await judged
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # whatever a specialist raises is a refusal, as above

@@ -30,7 +30,8 @@ class Exemption:
     - `path`: a resolved path, which includes what lies below it, or a pattern of one (`*` within a name, `**` across
       names). Everything that the action touches must fit. `home` is what `~` in an action stands for.
     - `tool`: the tool's name. Alone it fits no action that runs code.
-    - `project`: a directory; the action runs in it or below. `agent`: the agent's name.
+    - `project`: a directory; the action runs in it or below. `agent`: the agent's name. `environment`: the fact of that
+      name, as the host states it.
     - `expires`: None for never. `by`, `reason`: who made it, and why.
     - `id`: the address of its record; with the origin `policy` the digest of its values; with the origin `learned` the
       digest of what was learned, which alone says what it fits (see `decision.learned`).
@@ -48,6 +49,7 @@ class Exemption:
     tool: str = ""
     project: str = ""
     agent: str = ""
+    environment: str = ""
     home: str = ""
     origin: Origin = "person"
 
@@ -62,6 +64,8 @@ class Exemption:
         if not (self.form or self.path or (self.tool and action.kind not in EXECUTES)):
             return False
         if (self.tool and self.tool != action.tool) or (self.agent and self.agent != context.agent):
+            return False
+        if self.environment and self.environment != context.facts.get("environment"):
             return False
         if self.project and not _is_below(cwd_of(action, context) or "", self.project):
             return False
@@ -102,7 +106,7 @@ def exemption_of(values: Mapping[str, Any]) -> Exemption:
     return Exemption(specialists=tuple(specialists), given=given, expires=expires, origin=values["origin"], **texts)
 
 
-_TEXTS = ("id", "reason", "by", "form", "shown", "path", "tool", "project", "agent", "home")
+_TEXTS = ("id", "reason", "by", "form", "shown", "path", "tool", "project", "agent", "environment", "home")
 _TIMES = ("given", "expires")
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from supervisor.decision.settle import Settled
 
+Answers = Mapping[str, Sequence[Mapping[str, Any]]]
 _DIGITS = 8
 _ALL = "g"  # greater than every hexadecimal digit
 
@@ -22,10 +23,14 @@ def is_sampled(name: str, share: float) -> bool:
     return name < end_of_sample(share)
 
 
-def with_sample(settled: Settled, answers: Mapping[str, Sequence[Mapping[str, Any]]], id: str, share: float) -> Settled:
+def has_asked(answers: Answers) -> bool:
+    """Whether a model has answered. `answers` are those of the doors, by specialist."""
+    return any(entry["door"] == "ask" and "answer" in entry for given in answers.values() for entry in given)
+
+
+def with_sample(settled: Settled, answers: Answers, id: str, share: float) -> Settled:
     """The same, for review if a model has answered for it and the decision's id is in the sample. `answers` are those
     of the doors, by specialist."""
     if not share or settled.review or not is_sampled(id, share):
         return settled
-    asked = any(entry["door"] == "ask" and "answer" in entry for given in answers.values() for entry in given)
-    return replace(settled, review=True) if asked else settled
+    return replace(settled, review=True) if has_asked(answers) else settled

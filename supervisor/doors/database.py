@@ -50,6 +50,12 @@ class Database:
         self._opening = threading.Lock()
         self._running: set[Querying[list[dict[str, Any]]]] = set()
 
+    def check(self) -> None:
+        """Raises DoorFailed (`no_database`) if no database is configured."""
+        if self.door.url is None:
+            _warn()
+            raise DoorFailed("no database is configured", code="no_database")
+
     async def query(self, sql: str, parameters: Mapping[str, Any]) -> list[dict[str, Any]]:
         """The rows of one SELECT with `:name` parameters.
 
@@ -57,9 +63,7 @@ class Database:
         integer key and with a timestamp. Raises DoorFailed (`no_database`, `database_unreachable`, `database_timeout`,
         `database_too_large`, `database_error`).
         """
-        if self.door.url is None:
-            _warn()
-            raise DoorFailed("no database is configured", code="no_database")
+        self.check()
         if self._engine is None:  # importing takes longer than a query, and does not count as the query's time
             await anyio.to_thread.run_sync(self.open)
         query = Querying(functools.partial(self._run, sql, dict(parameters)))

@@ -44,6 +44,13 @@ class LiveDoors:
             with suppress(ImportError):  # each query reports it
                 self.database.open()
 
+    def check(self, door: str) -> None:
+        """Raises DoorFailed if this door is not configured, as a call does."""
+        if door == "query":
+            self.database.check()
+        elif door == "ask":
+            self.model.check()
+
     async def query(self, sql: str, parameters: Mapping[str, Any]) -> list[dict[str, Any]]:
         return await self.database.query(sql, parameters)
 

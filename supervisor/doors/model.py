@@ -39,14 +39,18 @@ class Model:
     def __init__(self, door: ModelDoor) -> None:
         self.door = door
 
+    def check(self) -> None:
+        """Raises DoorFailed (`no_model`) if no model is configured."""
+        if self.door.url is None:
+            _warn()
+            raise DoorFailed("no model is configured", code="no_model")
+
     async def ask(self, question: str, material: Mapping[str, str]) -> Answer:
         """The model's yes or no, with its probability if the server returns it.
 
         Raises DoorFailed: `no_model`, `model_timeout`, `model_unreachable`, `model_error`, `not_yes_or_no`.
         """
-        if self.door.url is None:
-            _warn()
-            raise DoorFailed("no model is configured", code="no_model")
+        self.check()
         from supervisor.doors.exchange import FAILURES
 
         try:

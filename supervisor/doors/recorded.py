@@ -15,7 +15,7 @@ from anyio import Lock, Semaphore
 from supervisor.action import Answer, Doors, Page
 from supervisor.doors.plain import plain
 from supervisor.errors import BadRecord, DoorFailed
-from supervisor.evidence.reading.slices import run_in_thread
+from supervisor.evidence.reading.slices import loop_reached, run_in_thread
 from supervisor.intake.json_values import is_small
 
 MAX_CALLS = 64  # of all doors together, for one specialist in one decision
@@ -28,17 +28,32 @@ def _as_it_is(value: Any) -> Any:
 
 
 class SharedAnswers:
-    """The doors' answers for one decision, with `mask` applied.
+    """The doors' answers for one decision, with `mask` applied. `check` raises DoorFailed for a door that is not
+    configured, so that nobody waits for it.
 
     A page that several specialists fetch is fetched once: all judge the same page, and its server gets one request.
     """
 
-    def __init__(self, doors: Doors, mask: Callable[[Any], Any] = _as_it_is) -> None:
+    def __init__(
+        self,
+        doors: Doors,
+        mask: Callable[[Any], Any] = _as_it_is,
+        check: Callable[[str], None] = lambda door: None,
+    ) -> None:
         self.doors = doors
         self.mask = mask
+        self._check = check
         self._pages: dict[str, dict[str, Any]] = {}
         self._memory: dict[str, Any] | None = None
         self._turns: defaultdict[str, Lock] = defaultdict(Lock)
+
+    def refused(self, door: str) -> dict[str, Any]:
+        """The `answer` of a door that is not configured; empty if it is."""
+        try:
+            self._check(door)
+        except DoorFailed as error:
+            return _error(error, self.mask)
+        return {}
 
     async def page(self, url: str) -> dict[str, Any]:
         """The `answer` for the page at a URL."""
@@ -59,8 +74,7 @@ class SharedAnswers:
         try:
             answer = await asking()
         except Exception as error:  # noqa: BLE001 - any error of a door means that it gave no answer
-            failed = _failed(error, self.mask)
-            return {"error": {"code": failed.code, "message": str(failed)}}
+            return _error(error, self.mask)
         value = plain(answer) if isinstance(answer, (list, dict)) else asdict(answer)
         return {"answer": self.mask(value) if is_small(value) else await run_in_thread(self.mask, value)}
 
@@ -103,8 +117,10 @@ class RecordingDoors:
         _check_calls(len(self.answers))
         entry: dict[str, Any] = {"door": door, "request": request, "error": dict(_UNANSWERED)}
         self.answers.append(entry)  # before the wait, because a deadline may end it
-        async with self._turns:
-            outcome = await call()
+        if not (outcome := self._shared.refused(door)):
+            await loop_reached()
+            async with self._turns:
+                outcome = await call()
         del entry["error"]
         entry.update(outcome)
         if "error" in outcome:
@@ -186,6 +202,11 @@ def _copy(answer: Any) -> dict[str, Any]:
 
 def _door_failed(error: Mapping[str, str]) -> DoorFailed:
     return DoorFailed(error["message"], code=error["code"])
+
+
+def _error(error: Exception, mask: Callable[[Any], Any]) -> dict[str, Any]:
+    failed = _failed(error, mask)
+    return {"error": {"code": failed.code, "message": str(failed)}}
 
 
 def _failed(error: Exception, mask: Callable[[Any], Any]) -> DoorFailed:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
+from collections import deque
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -13,9 +15,9 @@ from supervisor.action import Action, Context, Stage
 from supervisor.catalog.catalog import Catalog
 from supervisor.catalog.discovery import Pair
 from supervisor.catalog.manifest import Entry
-from supervisor.decision.ask import ask, ask_through_doors, has_mark
+from supervisor.decision.ask import Begun, ask, ask_through_doors, begin_through_doors, has_mark
 from supervisor.decision.settle import Terms
-from supervisor.engine.offload import Waiting
+from supervisor.engine.offload import IN_THREAD, Waiting
 from supervisor.engine.workers.loader import FINGERPRINT, pairs_to_json
 from supervisor.engine.workers.payload import Question
 from supervisor.engine.workers.pool import Origin, Pool
@@ -122,13 +124,18 @@ class Dispatch:
         return Routing(tuple(entry.id for entry in here), tuple(ours), tuple(theirs), tuple(doors))
 
     def start(self) -> None:
-        """Imports what runs in this process, and waits for a worker that has imported the rest. Raises NoWorker."""
-        from supervisor.evidence.situation import gate  # noqa: F401 - else the first decision waits for the imports
-        from supervisor.methods import quiet_past  # noqa: F401
+        """Imports and rehearses what runs in this process, and waits for a worker that has done so with the
+        rest. Raises NoWorker."""
+        from supervisor.engine.workers.rehearsal import rehearse, scenes
 
-        for entry in self._catalog.entries.values():
-            if self._ours is None or entry.uses_doors or entry.is_bounded:
-                self._catalog.specialist(entry.id)
+        here = [
+            self._catalog.specialist(entry.id)
+            for entry in self._catalog.entries.values()
+            if self._ours is None or entry.uses_doors or entry.is_bounded
+        ]
+        for scene in scenes():
+            self.concern(*scene)
+        deque(rehearse([each for each in here if self._catalog.is_ours(each.id)]), maxlen=0)
         for pool in self._pools:
             pool.start()
 
@@ -240,22 +247,39 @@ class PendingVotes:
             self.job.close()
 
     async def _wait(self, context_of: ContextOf, waiting: Waiting) -> None:
-        if not self.routing.doors:
-            if self.job:
-                await waiting.finish(self.job)
-            return
+        begun: dict[str, Begun | None] = {}
+        for name in self.routing.doors:
+            opinion = self._begin_through_doors(name, context_of) if self._catalog.is_ours(name) else None
+            if opinion is None or isinstance(opinion, Begun):
+                begun[name] = opinion
+            else:
+                self._votes[name] = opinion
+        if begun:
+            await waiting.in_loop(partial(self._ask_in_loop, begun, context_of))
+        elif self.job:
+            await waiting.finish(self.job)
+
+    async def _ask_in_loop(self, begun: Mapping[str, Begun | None], context_of: ContextOf) -> None:
+        """Asks the specialists that need a loop, side by side, while the workers go on."""
         from anyio import create_task_group
 
-        self._votes |= dict.fromkeys(self.routing.doors, _NOTHING)
+        self._votes |= dict.fromkeys(begun, _NOTHING)
         async with create_task_group() as tasks:
-            for name in self.routing.doors:
-                tasks.start_soon(self._ask_through_doors, self._catalog.specialist(name), context_of)
+            for name, each in begun.items():
+                tasks.start_soon(self._ask_through_doors, name, context_of, each)
             if self.job:
-                tasks.start_soon(waiting.finish, self.job)
+                tasks.start_soon(IN_THREAD.finish, self.job)
 
-    async def _ask_through_doors(self, specialist: Specialist, context_of: ContextOf) -> None:
-        budget = self._terms[specialist.id].budget
-        self._votes[specialist.id] = await ask_through_doors(specialist, self._action, context_of(specialist), budget)
+    def _begin_through_doors(self, name: str, context_of: ContextOf) -> Opinion | Begun:
+        """Asks one of ours up to the point where it needs a loop. A deployment's own may need one in any place."""
+        specialist = self._catalog.specialist(name)
+        return begin_through_doors(specialist, self._action, context_of(specialist), self._terms[name].budget)
+
+    async def _ask_through_doors(self, name: str, context_of: ContextOf, begun: Begun | None) -> None:
+        specialist = self._catalog.specialist(name)
+        context = self._context if begun else context_of(specialist)  # what was begun has its doors already
+        asked = (specialist, self._action, context, self._terms[name].budget)
+        self._votes[name] = await ask_through_doors(*asked, begun)
 
 
 def _is_short(action: Action) -> bool:
@@ -285,7 +309,8 @@ def _pools_for(catalog: Catalog, policy: Policy) -> tuple[Pool | None, Pool | No
 
 
 def _pool(pairs: Sequence[Pair], policy: Policy) -> Pool:
-    settings = {"pairs": pairs_to_json(pairs), "memory": policy.workers.memory_mb * 1024 * 1024}
+    is_shipped = any(pair.is_ours for pair in pairs)  # a deployment's own judge nothing that its agents did not propose
+    settings = {"pairs": pairs_to_json(pairs), "memory": policy.workers.memory_mb * 1024 * 1024, "rehearse": is_shipped}
     forks = policy.isolation == "fork" or (policy.isolation == "auto" and forks_are_possible())
 
     def origin() -> Origin:

@@ -86,6 +86,7 @@ def declared_exemption(declared: DeclaredExemption, policy: Policy, masker: Mask
         tool=declared.tool,
         project="" if declared.command else declared.project,
         agent=declared.agent,
+        environment=declared.environment,
         home=str(Path.home()),
         origin="policy",
     )

@@ -15,6 +15,7 @@ from supervisor.engine.approvals import Approvals
 from supervisor.engine.dispatch import Dispatch
 from supervisor.engine.exemptions import Lifting
 from supervisor.engine.session import must_be_outside
+from supervisor.engine.told_histories import ToldHistories
 from supervisor.policy import Policy
 from supervisor.records.ledger import Ledger
 from supervisor.version import VERSION
@@ -43,6 +44,7 @@ class Lifecycle:
         """Creates what belongs to one process: a thread, connections, a segment of the records."""
         self._live: LiveDoors | None = None
         self._ledger = Ledger(self.policy, {"supervisor": VERSION, "specialists": self.catalog.digests()})
+        self._told = ToldHistories(lambda: self._ledger.masker)
         self._approvals = Approvals(self.policy, self.catalog, lambda: self.queue)
         self._lifting = Lifting(self.policy, self.catalog, self._ledger)
         self._dispatch = Dispatch(self.catalog, self.policy)

@@ -18,8 +18,8 @@ from supervisor.decision.settle import Opinions, Settled, Terms, settle
 from supervisor.engine.dispatch import ContextOf, PendingVotes
 from supervisor.engine.guard_assets import assets_of
 from supervisor.engine.lifecycle import Lifecycle
-from supervisor.engine.masking import masked, masked_past, step_of
-from supervisor.engine.offload import IN_THREAD, INLINE, Waiting
+from supervisor.engine.masking import masked, step_of
+from supervisor.engine.offload import IN_THREAD, Inline, Waiting
 from supervisor.engine.session import Session
 from supervisor.engine.sync import is_deep, run_to_end
 from supervisor.engine.terms import terms_for
@@ -64,6 +64,7 @@ class Supervisor(Lifecycle):
         self.guard_assets = assets_of(policy, assets)
         self._terms: dict[tuple[str, Stage], dict[str, Terms]] = {}
         self._masked_names: dict[str, str] = {}
+        self._inline = Inline(lambda: self.portal)
         self._telemetry: Telemetry | None = None
         if self.policy.telemetry.enabled:
             from supervisor.engine.telemetry import Telemetry
@@ -100,7 +101,7 @@ class Supervisor(Lifecycle):
         whether what is remembered of the agent may concern the action, None to look it up."""
         started, now = time.perf_counter(), datetime.now(UTC)
         given = context or (session.context() if session else Context())
-        run = INLINE.run if waiting is INLINE or _is_small(action, given) else waiting.run
+        run = self._inline.run if waiting is self._inline or _is_small(action, given) else waiting.run
         action, seen = await run(self._masked, action, given, is_known)
         votes, prepared = await run(self._begun, action, seen, now)
         recorders: dict[str, RecordingDoors] = {}
@@ -137,15 +138,15 @@ class Supervisor(Lifecycle):
     ) -> Decision:
         """`decide`, for callers that have no event loop: the same coroutine, run in the portal's loop.
 
-        If no specialist of the kind uses doors, the coroutine never waits, and runs to its end in this thread. That
-        saves two thread switches, which cost more than the decision. On a deep stack the portal runs it, so that the
-        caller does not decide how much stack a parser has.
+        The coroutine never suspends, and runs to its end in this thread: only specialists that ask their doors wait in
+        the portal's loop. That saves two thread switches, which cost more than the decision. On a deep stack the portal
+        runs it, so that the caller does not decide how much stack a parser has.
         """
         given = context or (session.context() if session else Context())
         is_known = self._memory is not None and self._remembers(action, given)
-        if is_deep() or is_known or self.catalog.uses_doors(action.kind, context.stage if context else "before"):
+        if is_deep() or is_known:
             return self.portal.call(self.decide, action, given, session)
-        return run_to_end(self.decide(action, given, session, waiting=INLINE, is_known=False))
+        return run_to_end(self.decide(action, given, session, waiting=self._inline, is_known=False))
 
     def _remembers(self, action: Action, context: Context) -> bool:
         """Whether what is remembered of the agent, known by its masked name, may concern the action."""
@@ -213,7 +214,7 @@ class Supervisor(Lifecycle):
         scene = (action.tool, action.args, context.task, context.agent, context.session)
         masked: list[Any] = self._ledger.masker.mask([*scene, {**self._facts, **context.facts, **self._trust}])
         tool, args, task, agent, session, facts = masked
-        history, ran = masked_past(context, self._ledger.masker)
+        history, ran = self._told.past_of(context)
         facts = {**facts, FACT: self.guard_assets}  # last, so that no caller's fact replaces it
         facts.pop(MEMORY, None)
         if self._memory is not None and (self._remembers(action, context) if is_known is None else is_known):
@@ -259,7 +260,8 @@ class Supervisor(Lifecycle):
 
             if not shared:
                 recall = partial(self._memory.recall, context.agent, now.timestamp()) if self._memory else None
-                shared.append(SharedAnswers(self._doors.at(now, recall), self._ledger.masker.mask_output))
+                doors = self._doors.at(now, recall)
+                shared.append(SharedAnswers(doors, self._ledger.masker.mask_output, doors.check))
             recorders[specialist.id] = recorder = RecordingDoors(shared[0])
             return replace(context, doors=recorder)
 

@@ -5,9 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from supervisor.feedback.items import Week
+
+if TYPE_CHECKING:
+    from supervisor.feedback.judges import Sample
 
 State = Literal["ok", "out", "unknown"]
 
@@ -19,7 +22,8 @@ class Bounds:
     `precision`: of a specialist's judged findings, the share that people must call right, at least. `refusals`: of the
     actions that it should have judged or objected to, the share of lost votes, at most. `alarm`: the chance, over all
     specialists, of an alarm although none has become worse. `enough`: judged findings below which nothing is said.
-    `recall`: of the actions that people call a specialist's own, the share that it must have found, at least.
+    `recall`: of the actions that people call a specialist's own, the share that it must have found, at least. `judges`:
+    of what models judged, nothing objected to and people looked at, the share that they must call right, at least.
     """
 
     precision: float = 0.5
@@ -27,6 +31,7 @@ class Bounds:
     alarm: float = 0.05
     enough: int = 10
     recall: float = 0.5
+    judges: float = 0.9
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +57,7 @@ class _Judged:
 
 
 class _Measure(NamedTuple):
-    """A share that people's labels tell: its name, how it is told, and its bound."""
+    """A share that people's labels tell: how its name begins, how it is told, and its bound."""
 
     name: str
     told: str
@@ -67,7 +72,7 @@ def precision_checks(weeks: Iterable[Week], since: str, bounds: Bounds) -> list[
     and not lower than before by more than chance explains (Fisher's exact test, one-sided, Bonferroni-corrected)."""
     told = "people call {right} of {number} judged findings right"
     counts = ((each.specialist, each.week, each.labelled_right, each.labelled_wrong) for each in weeks)
-    return _checks(counts, since, bounds, _Measure("precision", told, bounds.precision))
+    return _checks(counts, since, bounds, _Measure("precision of", told, bounds.precision))
 
 
 def recall_checks(weeks: Iterable[Week], missed: Iterable[tuple[str, str]], since: str, bounds: Bounds) -> list[Check]:
@@ -77,7 +82,31 @@ def recall_checks(weeks: Iterable[Week], missed: Iterable[tuple[str, str]], sinc
     names = {name for name, *_ in misses}
     found = [(each.specialist, each.week, each.labelled_right, 0) for each in weeks if each.specialist in names]
     told = "it found {right} of {number} actions that people call its own"
-    return _checks([*found, *misses], since, bounds, _Measure("recall", told, bounds.recall))
+    return _checks([*found, *misses], since, bounds, _Measure("recall of", told, bounds.recall))
+
+
+def judge_checks(
+    sample: Sample, weeks: Iterable[tuple[str, int, int]], rate: float, since: str, bounds: Bounds
+) -> list[Check]:
+    """Whether people are shown as much of what models judged as a policy says, and agree with it, since a week. `weeks`
+    has, for each, what they call right and wrong. Nothing if no model judged anything."""
+    told = "people call {right} of {number} actions right that a model judged and nothing objected to"
+    counted = [("the judges", *week) for week in weeks]
+    agreed = _checks(counted, since, bounds, _Measure("agreement with", told, bounds.judges))
+    return [_sample_check(sample, rate, bounds), *agreed] if sample.judged else agreed
+
+
+def _sample_check(sample: Sample, rate: float, bounds: Bounds) -> Check:
+    title, number = "sample of the judges", sample.judged
+    told = f"of {number:,} actions that a model judged and nothing objected to, {sample.shown:,} are shown to people"
+    told += f" ({sample.shown / number:.1%}; the policy says {rate:.1%})"
+    if not rate:
+        return Check(title, "unknown", told)
+    others = number - sample.ruled
+    told += f"; {others:,} were decided under another rate" if others else ""
+    told += f"; {sample.lacking:,} should be shown and are not" if sample.lacking else ""
+    is_unruled = not sample.ruled and number >= bounds.enough
+    return Check(title, "out" if sample.lacking or is_unruled else "ok", told)
 
 
 def _checks(counted: Iterable[Counted], since: str, bounds: Bounds, measure: _Measure) -> list[Check]:
@@ -96,7 +125,7 @@ def _is_enough(lately: _Judged, before: _Judged | None, bounds: Bounds) -> bool:
 
 
 def _check(measure: _Measure, name: str, lately: _Judged, before: _Judged | None, bounds: Bounds, tested: int) -> Check:
-    title, told = f"{measure.name} of {name}", measure.told.format(right=lately.right, number=lately.number)
+    title, told = f"{measure.name} {name}", measure.told.format(right=lately.right, number=lately.number)
     if lately.number < bounds.enough:
         return Check(title, "unknown", f"{told}; {bounds.enough} are needed to say anything")
     is_low = lately.right < measure.least * lately.number

@@ -46,6 +46,20 @@ def item_of(row: Any, like: int | None = None) -> Item:
 
 
 @dataclass(frozen=True, slots=True)
+class Objection:
+    """One specialist's objection to an action, and what became of it. `heeded` is what the agent did next, `label` what
+    people say of it together; `said` has each of their words, oldest first."""
+
+    item: Item
+    specialist: str
+    verdict: str
+    reason: str
+    heeded: str
+    label: str
+    said: tuple[dict[str, Any], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Week:
     """One specialist in one week. `heeded_rate` is the share of its refusals whose consequence is known; percentiles
     (ms) are those of the decisions to which it objected."""

@@ -25,7 +25,7 @@ from sqlalchemy import (
 from supervisor.decision.sampling import end_of_sample
 from supervisor.feedback.agreement import Agreement, agreement_of
 from supervisor.feedback.deriving import label_in
-from supervisor.feedback.items import COLUMNS, Item, SessionSummary, Week, Whole, item_of
+from supervisor.feedback.items import COLUMNS, Item, Objection, SessionSummary, Week, Whole, item_of
 from supervisor.feedback.schema import (
     ENTRIES_BEGIN,
     decisions,
@@ -233,6 +233,31 @@ def items_of(connection: Connection, specialist: str, count: int) -> list[Item]:
     order = (decisions.c.time.desc(), decisions.c.record)
     found = connection.execute(joined.where(findings.c.specialist == specialist).order_by(*order).limit(count))
     return [item_of(row) for row in found]
+
+
+def objections_of(connection: Connection, specialist: str, count: int) -> list[Objection]:
+    """The newest objections of a specialist, newest first: its feedback log."""
+    own = (findings.c[name].label(f"own_{name}") for name in ("verdict", "reason", "heeded", "label"))
+    joined = select(*_ITEM, *own).join(findings, findings.c.record == decisions.c.record)
+    order = (decisions.c.time.desc(), decisions.c.record)
+    found = connection.execute(joined.where(findings.c.specialist == specialist).order_by(*order).limit(count)).all()
+    said = _said(connection, [row.record for row in found], specialist)
+    own_of = [(row.own_verdict, row.own_reason, row.own_heeded, row.own_label) for row in found]
+    return [
+        Objection(item_of(row), specialist, *own, said.get(row.record, ()))
+        for row, own in zip(found, own_of, strict=True)
+    ]
+
+
+def _said(connection: Connection, records: list[str], specialist: str) -> dict[str, tuple[dict[str, Any], ...]]:
+    """What people said of these decisions as a whole, or of this specialist's part."""
+    about = (labels.c.decision.in_(records), labels.c.entry.in_(("", specialist)))
+    given = connection.execute(select(labels).where(*about).order_by(labels.c.time, labels.c.record))
+    found: dict[str, tuple[dict[str, Any], ...]] = {}
+    for row in given:
+        told = {name: getattr(row, name) for name in ("by", "time", "word", "verdict", "note", "via")}
+        found[row.decision] = (*found.get(row.decision, ()), told)
+    return found
 
 
 def people(connection: Connection, count: int) -> list[str]:

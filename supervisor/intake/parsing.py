@@ -110,6 +110,7 @@ def shaped(
 
 def context_from(value: Any) -> Context:
     """The context in `{"task": …, "history": […], "agent": …}`; every other key is a fact, None is an empty context.
+    A `session` that is an object is a fact, too: what a host knows of the conversation, and not its name.
 
     Outputs of steps are cut if they are too large; anything else that is too large raises BadInput.
     """
@@ -117,13 +118,14 @@ def context_from(value: Any) -> Context:
     if not isinstance(value, Mapping):
         raise BadInput(f"a context is an object, not {_type(value)}", place="context")
     facts = dict(value)
-    task, agent, session = (_text_or_none(facts.pop(key, None), key) for key in ("task", "agent", "session"))
+    names = ("task", "agent") if isinstance(facts.get("session"), Mapping) else ("task", "agent", "session")
+    texts = {key: _text_or_none(facts.pop(key, None), key) for key in names}
     history = facts.pop("history", None)
     history = () if history is None else history
     if not isinstance(history, Sequence) or isinstance(history, str):
         raise BadInput(f"a history is a list, not {_type(history)}", place="context.history")
-    _check_known(task, facts)
-    return Context(task, _steps_from(history), facts, agent, session)
+    _check_known(texts["task"], facts)
+    return Context(texts["task"], _steps_from(history), facts, texts["agent"], texts.get("session"))
 
 
 def outcome_from(value: Any, action: Action) -> Step | None:

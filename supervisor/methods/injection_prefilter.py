@@ -35,7 +35,7 @@ def suspected(action: Action, context: Context) -> bool:
     """Whether the action may obey an order in a tool's output. Raises Unreadable for outputs that are not JSON."""
     outline, history, heard = wish_outline(action, context), context.history, recent(context)
     trusted = trusted_tools(context)
-    outside = [value for value in values_of(action) if value.sort in OUTSIDE] if outline.runs else []
+    outside = [value for value in values_of(action, context) if value.sort in OUTSIDE] if outline.runs else []
     untrusted = [each for each in heard if history[each.step].tool not in trusted]
     read = (
         each for each in untrusted if not outline.runs or each.loud or any(_may_say(each, value) for value in outside)
@@ -79,6 +79,8 @@ def _directed_of_old(context: Context, step: int) -> frozenset[str]:
 def _loud_before(action: Action, context: Context, before: int, trusted: frozenset[str]) -> list[int]:
     """The latest old steps that may address an agent and contain a value of the action. Rare values come first, so that
     a common value does not crowd out other steps."""
+    if before == 0:
+        return []  # most sessions are short, and an index of their words would take longer than all the rest
     places = sorted((at.said for at in whereabouts(action, context).values()), key=len)
     old = (step for steps in places for step in reversed(steps) if step < before)
     looked_at = (step for step in islice(dict.fromkeys(old), MAX_OLD) if context.history[step].tool not in trusted)
@@ -87,4 +89,5 @@ def _loud_before(action: Action, context: Context, before: int, trusted: frozens
 
 def _may_say(said: Utterance, value: SpelledValue) -> bool:
     """Whether an output contains all words of a value, in any place: the condition for being its source."""
-    return any(all(word in said.squeezed.text for word in spelling.split()) for spelling in value.spellings)
+    ways = (spelling.split() for spelling in value.spellings)
+    return any(said.may_have(words) and all(word in said.squeezed.text for word in words) for words in ways)

@@ -9,15 +9,16 @@ followed unless they name an address outside of it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
 from supervisor.action import Action, Context
 from supervisor.evidence import reader
 from supervisor.evidence.prose.passages import fold
-from supervisor.evidence.prose.wording import names_in
+from supervisor.evidence.prose.wording import names_in, shares_run
 from supervisor.evidence.provenance import provenance, trusted_tools
+from supervisor.evidence.provenance.fields import is_stated
 from supervisor.evidence.provenance.guides import is_guide
 from supervisor.evidence.provenance.instructions import signals_of
 from supervisor.evidence.provenance.intents import BOOK, CONSEQUENTIAL, DELETE, GENERAL, MESSAGE, PUBLISH
@@ -37,6 +38,7 @@ REACH = 5  # sentences before and after one that addresses the agent
 FOR_PEOPLE = -400  # points of a sentence that is clearly meant for people: "Please pay by Friday."
 ELSEWHERE = frozenset({"url", "mail", "account", "phone"})  # sorts of values that instructions for work do not need
 FIELD = 2  # words that name a field of a record
+_STRAYING = REACHES_OTHERS | {DELETE}  # intents of an act that only a text may have brought
 SURE = 450  # points of a text that addresses the agent, even if the user delegated the work
 # Kinds of action that may be planted. Code (shell, python, javascript, sql) has a specialist of its own.
 ACTS = (
@@ -229,26 +231,26 @@ def _points_elsewhere(link: Link) -> bool:
 
 
 def _strayed(action: Action, context: Context) -> Obeyed | None:
-    """An act that reaches others, that the user did not ask for, and whose receiver comes only from a tool's output.
-    The sentence there must not contain a name that the user mentioned: an agent that is to ask Jan may look up Jan's
-    address."""
+    """An act that reaches others or deletes, that the user did not ask for, and whose target comes only from a tool's
+    output. The sentence there must not contain a name that the user mentioned: an agent that is to ask Jan may look up
+    Jan's address."""
     outline = wish_outline(action, context)
-    if outline.asked is not Asked.NO or outline.delegated or not outline.intents & REACHES_OTHERS:
+    if outline.asked is not Asked.NO or outline.delegated or not outline.intents & _STRAYING:
         return None
     if wish_of(action, context).uses_task:
         return None
-    users = names_in(context.task or "")
     found = taken_from_outputs(provenance(action, context))
-    values = tuple(value for value in found if _is_in_sentence(value, users))
+    values = tuple(value for value in found if _is_in_sentence(value, context.task or ""))
     if not values:
         return None
     return Obeyed(values[0].origin, values, part_of(action, context, values, values[0].origin), 0)
 
 
-def _is_in_sentence(value: Value, users: Set[str]) -> bool:
-    """Whether a value is part of a sentence, rather than a field of a record, without one of these names beside it."""
-    words = fold(value.origin.quote).split()
-    return len(words) - len(fold(value.text).split()) > FIELD and users.isdisjoint(words)
+def _is_in_sentence(value: Value, task: str) -> bool:
+    """Whether a value is in a sentence, rather than in a field of a record, without a name from the task beside it."""
+    words, own = fold(value.origin.quote).split(), fold(value.text)
+    is_sentence = len(words) - len(own.split()) > FIELD or is_stated(value.origin.quote, (own,))
+    return is_sentence and names_in(task).isdisjoint(words) and not shares_run(value.origin.quote, task)
 
 
 def _names(link: Link) -> list[Value]:

@@ -16,21 +16,17 @@ from typing import NamedTuple
 from supervisor.action import Action, Context, Step, strings_in
 from supervisor.evidence.actions.commands import past_commands, run_by
 from supervisor.evidence.changes.asked import task_mentions
-from supervisor.evidence.changes.shown import aliases, is_settled, was_shown
-from supervisor.evidence.changes.word import (
-    Verb,
-    Word,
-    fold,
-    has_name,
-    is_for_trial,
-    is_ruled_out,
-    said_by_user,
-    word_on,
-)
+from supervisor.evidence.changes.clauses import fold, said_by_user
+from supervisor.evidence.changes.names import has_name
+from supervisor.evidence.changes.settled import is_settled
+from supervisor.evidence.changes.shown import aliases, was_shown, with_lists
+from supervisor.evidence.changes.verbs import Verb
+from supervisor.evidence.changes.word import Word, is_asked, is_for_trial, is_ruled_out, word_on
 from supervisor.evidence.effects import Act, effects, is_known
 from supervisor.evidence.effects.platforms import Environment, Resource, Sort, is_looked_at, is_made, is_tried
 from supervisor.evidence.prose.thing_words import words_for
 from supervisor.evidence.shell import Command, shown
+from supervisor.evidence.situation.named.meant import is_described
 from supervisor.specialist import block, flag, nudge, ok
 from supervisor.verdict import Finding, Verdict
 
@@ -41,7 +37,7 @@ _LATEST = 40  # steps in which a listing or a rehearsal still counts
 # The sorts of request that ask for each verb.
 _DEEDS: dict[str, frozenset[Verb]] = {
     **dict.fromkeys(DESTROYS, frozenset({Verb.DELETE, Verb.STOP, Verb.RESET, Verb.FORMAT, Verb.CLOSE, Verb.REVOKE})),
-    "overwrite": frozenset({Verb.RESET, Verb.WRITE, Verb.SEND, Verb.DELETE, Verb.MOVE}),
+    "overwrite": frozenset({Verb.RESET, Verb.WRITE, Verb.SEND, Verb.DELETE, Verb.MOVE, Verb.ROTATE}),
     "reset": frozenset({Verb.RESET, Verb.WRITE, Verb.DELETE, Verb.ROTATE, Verb.RESTART}),
     **dict.fromkeys(HALTS, frozenset({Verb.DELETE, Verb.STOP, Verb.REVOKE, Verb.CLOSE, Verb.RESTART, Verb.ROTATE})),
     "expose": frozenset({Verb.SHARE, Verb.PUBLISH}),
@@ -50,14 +46,25 @@ _DEEDS: dict[str, frozenset[Verb]] = {
     "apply": frozenset({Verb.DEPLOY, Verb.INSTALL, Verb.DELETE}),
     "tamper": frozenset({Verb.MOVE, Verb.DELETE, Verb.SHARE, Verb.WRITE}),
 }
+# The requests that ask for what a word of the command does, besides those for its verb.
+_ASKED_AS = {
+    "switchover": Verb.SWITCH,
+    "failover": Verb.SWITCH,
+    "promote": Verb.SWITCH,
+    "remove-vmsnapshot": Verb.MERGE,  # merges the checkpoint into its disk
+    "remove-vmcheckpoint": Verb.MERGE,
+}
 _ENDS = frozenset({Verb.CLOSE, Verb.DELETE, Verb.FORMAT, Verb.RESET, Verb.REVOKE, Verb.RESTART, Verb.STOP})
 # The rows of words with which people name things of a sort, besides those of the command line.
 _SPOKEN: dict[Sort, tuple[str, ...]] = {
     Sort.DATABASE: ("database", "datastore"),
     Sort.INFRASTRUCTURE: ("infrastructure",),
     Sort.QUEUE: ("queue",),
+    Sort.BACKUP: ("backup",),
+    Sort.MONITORING: ("alert",),
+    Sort.SECRET: ("secret",),
 }
-_TAMPERS = ("state", "unlock", "locked", "taint", "import")
+_TAMPERS = ("state", "taint", "import")
 
 
 class Advice(NamedTuple):
@@ -91,7 +98,7 @@ def _judge(effect: Resource, advice: Advice, action: Action, context: Context) -
     if said >= Word.KIND:
         settled = verdict is not Verdict.BLOCK and _is_settled(effect, said, seen, action, context)
         verdict = Verdict.OK if settled or verdict is Verdict.FLAG else min(verdict, Verdict.FLAG)
-    elif said is Word.SILENT and _is_for_trial(effect, context):
+    elif said is Word.SILENT and _is_for_trial(effect, context) and not _leaves_open(effect, action, context):
         verdict = Verdict.OK
     elif verdict is Verdict.NUDGE and said is not Word.CONTRARY:
         may_be_asked = seen and not context.task
@@ -130,6 +137,17 @@ def _is_for_trial(effect: Resource, context: Context) -> bool:
     return effect.environment is not Environment.PRODUCTION and bool(asked) and is_for_trial(asked, context)
 
 
+_SINGLE = re.compile(r"(?<![\w.-])(?:\d{2,8}|[a-z]+[-_]?\d[\w-]*)(?![\w.-])")
+
+
+def _leaves_open(effect: Resource, action: Action, context: Context) -> bool:
+    """Whether only running an action shows its targets, and it has none of the names and numbers of the request."""
+    if is_known(effect.target) and effect.target not in (effect.noun, effect.product):
+        return False
+    singles, text = _SINGLE.findall(fold(said_by_user(context))), fold(action.text("command"))
+    return bool(singles) and not any(has_name(text, (each,)) for each in singles)
+
+
 def _weighed(effect: Resource) -> Verdict:
     """The verdict on a change by itself, without the session."""
     production = effect.environment is Environment.PRODUCTION
@@ -159,16 +177,18 @@ def _worded(verdict: Verdict, effect: Resource, advice: Advice) -> Finding:
 def _said_of(effect: Resource, action: Action, context: Context) -> Word:
     """What the user says of such a change to the target, to its kind or to the product."""
     words = (*effect.noun.lower().split(), *effect.product.lower().split(), effect.sort.value)
-    kinds = [*(word.removesuffix("s") for word in words if len(word) > 2), *words_for(*_SPOKEN.get(effect.sort, ()))]
-    deeds = _DEEDS.get(effect.verb, frozenset())
+    rows = ("backup",) if "shadow" in effect.text.lower() else _SPOKEN.get(effect.sort, ())
+    kinds = [*(word.removesuffix("s") for word in words if len(word) > 2), *words_for(*rows)]
+    deeds = _DEEDS.get(effect.verb, frozenset()) | _asked_as(effect)
     unnamed = effect.target in (effect.noun, effect.product) or "$" in effect.target or not is_known(effect.target)
+    text = action.text("command")
     said = word_on(
         deeds,
         "" if unnamed else effect.target,
         context,
         whole=effect.whole,
         kinds=kinds,
-        text=action.text("command"),
+        text=with_lists(text, context) if unnamed else text,
     )
     if effect.verb in ("delete", "purge") and is_ruled_out(Verb.DELETE, context):
         return Word.CONTRARY
@@ -176,11 +196,22 @@ def _said_of(effect: Resource, action: Action, context: Context) -> Word:
         others = [*aliases(effect.target, context), *_operands(effect)]
         if any(word_on(deeds, name, context) is Word.NAMED for name in others):
             return Word.NAMED
+    if said is Word.SILENT and not effect.whole and not unnamed and is_asked(deeds, context):
+        said = Word.NAMED if is_described(effect.target, action, context) else said
     if said <= Word.KIND and said is not Word.CONTRARY and _is_planned(effect, deeds, context):
         return Word.NAMED
-    if said is Word.SILENT and effect.verb == "tamper" and task_mentions(action, context, *_TAMPERS):
+    if (
+        said is Word.SILENT
+        and effect.verb == "tamper"
+        and task_mentions(action, context, *_TAMPERS, *words_for("lock"))
+    ):
         return Word.KIND
     return said
+
+
+def _asked_as(effect: Resource) -> frozenset[Verb]:
+    words = effect.command.argv[:6] if effect.command is not None else ()
+    return frozenset(_ASKED_AS[word.lower()] for word in words if word.lower() in _ASKED_AS)
 
 
 # Who has a written plan followed: "step 2", "go on with the runbook".
@@ -270,8 +301,15 @@ def _is_about(effect: Resource, command: Command) -> bool:
     if effect.command is None or not _is_same_tool(command.program, effect.command.program):
         return False
     if effect.target in (effect.noun, effect.product):
-        return not effect.noun or effect.noun.split()[0] in command.argv
+        return not effect.noun or effect.noun.split()[0] in command.argv or _has_common_operand(effect, command)
     return effect.target in command.argv
+
+
+def _has_common_operand(effect: Resource, command: Command) -> bool:
+    """Whether it, or what feeds it, has an operand of the other command: `Get-VMSnapshot APP | Remove-VMSnapshot`."""
+    done = (effect.command, *effect.command.upstream) if effect.command is not None else ()
+    words = {word for each in done for word in each.operands()}
+    return not words.isdisjoint(word for word in command.operands() if len(word) > 2)
 
 
 def _is_same_tool(one: str, other: str) -> bool:

@@ -18,8 +18,9 @@ from supervisor.action import Action, Context, Step
 from supervisor.errors import Unreadable
 from supervisor.evidence.history.past import remembered
 from supervisor.evidence.prose.disguise import hidden_in
-from supervisor.evidence.prose.passages import fold, plainly
+from supervisor.evidence.prose.passages import fold, holds, plainly
 from supervisor.evidence.prose.wording import spaced
+from supervisor.evidence.provenance.fields import squeezed_sentences
 from supervisor.evidence.provenance.instructions import speaks_to_agent
 from supervisor.evidence.provenance.intents import READ, intents_of
 from supervisor.evidence.provenance.spellings import may_name
@@ -66,9 +67,11 @@ class Observed:
         self.overreaches_from = sys.maxsize  # the first step that may do so beyond any procedure
         self.addressing: set[int] = set()  # the steps that may address it
         self.ordering: set[int] = set()  # the steps that may have an order, whomever it is for
+        self.sentences: list[str] = []  # for each step, its sentences as one text without spaces
+        self.preconditions: list[str] = []  # the same of those that say what comes first
 
     def take(self, number: int, step: Step, size: int) -> None:
-        heard = _shown(step, size)
+        heard, sentences, preconditions = _shown(step, size)
         if heard & (Heard.DIRECTS | Heard.UNREAD):
             self.directs_from = min(self.directs_from, number)
         if heard & (Heard.OVERREACHES | Heard.UNREAD):
@@ -78,6 +81,8 @@ class Observed:
         if heard & (Heard.ORDERS | Heard.UNREAD):
             self.ordering.add(number)
         self.calls[number : number + 1] = [_call_of(step)]
+        self.sentences[number : number + 1] = [sentences]
+        self.preconditions[number : number + 1] = [preconditions]
         self.heard[number : number + 1] = [heard]  # last, because its length says what has been taken
 
 
@@ -110,7 +115,7 @@ def _signs(action: Action, context: Context, history: History) -> Iterator[str]:
         return
     if past.heard[steps - 1] & (Heard.CLAIMS | Heard.UNREAD):
         yield IMITATED
-    if _may_be_dictated(action, past, steps):
+    if _may_be_dictated(action, context, past, steps):
         yield DICTATED
 
 
@@ -124,23 +129,33 @@ def _look_at(history: History, past: Observed) -> None:
         past.take(number, history[number], history.bytes_of(number))
 
 
-def _shown(step: Step, size: int) -> Heard:
+class _Shown(NamedTuple):
+    """What an output shows, and where it is read its sentences, and those that say what comes first, as texts without
+    spaces."""
+
+    heard: Heard
+    sentences: str = ""
+    preconditions: str = ""
+
+
+def _shown(step: Step, size: int) -> _Shown:
     if size > MOST_BYTES:
-        return Heard.UNREAD
+        return _Shown(Heard.UNREAD)
     try:
         plain = plainly(step.output)
     except Unreadable:
-        return Heard.UNREAD
+        return _Shown(Heard.UNREAD)
     hidden = "\n".join(hidden_in(plain))
     speaks = speaks_to_agent(plain) or speaks_to_agent(hidden)
     length = len(plain) + len(hidden)
     if length > (_MOST_SPOKEN if speaks else _MOST_READ):
-        return Heard.UNREAD if speaks else Heard.ADDRESSES | Heard.ORDERS
+        return _Shown(Heard.UNREAD if speaks else Heard.ADDRESSES | Heard.ORDERS)
     return _read(plain, hidden, speaks)
 
 
-def _read(plain: str, hidden: str, speaks: bool) -> Heard:
-    """What an output shows, read as the specialists read it."""
+def _read(plain: str, hidden: str, speaks: bool) -> _Shown:
+    """The same, read as the specialists read it."""
+    from supervisor.evidence.provenance.preconditions import comes_first
     from supervisor.evidence.provenance.utterances import Utterance
     from supervisor.methods.injection_index import InjectionIndex
     from supervisor.methods.injection_prefilter import OVERREACHING
@@ -152,14 +167,17 @@ def _read(plain: str, hidden: str, speaks: bool) -> Heard:
     if directed := InjectionIndex(said).directed:
         heard |= Heard.ADDRESSES | (Heard.DIRECTS if speaks else Heard.NOTHING)
         heard |= Heard.OVERREACHES if speaks and directed & OVERREACHING else Heard.NOTHING
-    return heard
+    first = [each for each in said.passages if comes_first(each.folded)] if comes_first(said.words.text) else []
+    return _Shown(heard, squeezed_sentences(said.passages), squeezed_sentences(first))
 
 
-def _may_be_dictated(action: Action, past: Observed, steps: int) -> bool:
+def _may_be_dictated(action: Action, context: Context, past: Observed, steps: int) -> bool:
     """Whether an output may be the source of an action. Of code or a command: any output if it has an address, else one
     that directs the agent beyond any procedure. Of an act that reaches others: any output. Of a reading or an edit: one
-    of the latest that may address the agent. Of another act: one of the latest that orders anything."""
+    of the latest that may address the agent. Of another act: one of the latest that orders anything. Of all but an
+    edit: one of the latest that states a value of it in a sentence, of a reading one that says what comes first."""
     from supervisor.evidence.provenance.utterances import MAX_STEPS
+    from supervisor.evidence.session.marks import marks_given
     from supervisor.methods.injection_prefilter import OUTSIDE
     from supervisor.methods.parts import REACHES_OTHERS
 
@@ -168,8 +186,32 @@ def _may_be_dictated(action: Action, past: Observed, steps: int) -> bool:
         return True
     if action.kind in RUNNING:
         return past.overreaches_from < steps or may_name(action, OUTSIDE)
+    latest = range(max(0, steps - MAX_STEPS), steps)
     shown = past.addressing if action.kind in EDITING or intents == {READ} else past.ordering
-    return past.directs_from < steps or any(number in shown for number in range(max(0, steps - MAX_STEPS), steps))
+    if past.directs_from < steps or any(number in shown for number in latest):
+        return True
+    if action.kind in EDITING:
+        return False
+    if any(marks_given(action)):
+        return True
+    texts = past.preconditions if intents == {READ} else past.sentences
+    return _takes_stated(action, context, [texts[number] for number in latest])
+
+
+def _takes_stated(action: Action, context: Context, texts: Sequence[str]) -> bool:
+    """Whether one of these texts may state a value of the action that the task does not have, or name one of its
+    switches."""
+    from supervisor.evidence.provenance import folded_task
+    from supervisor.evidence.provenance.spellings import values_of
+    from supervisor.evidence.session.riders import switches_of
+
+    task = folded_task(context)
+    values = (value for value in values_of(action, context) if value.whole or value.distinctive)
+    sought = [
+        each for value in values if not any(holds(task, each) for each in value.spellings) for each in value.spellings
+    ]
+    squeezed = [each.replace(" ", "") for each in (*sought, *switches_of(action))]
+    return any(each in text for text in texts for each in squeezed)
 
 
 def _may_repeat(action: Action, latest: Sequence[Call]) -> bool:

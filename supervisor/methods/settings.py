@@ -19,7 +19,9 @@ from supervisor.specialist import block, flag, nudge, ok
 from supervisor.verdict import Finding
 
 # Faults that harm nobody in a trial: nothing lasts there, and nobody else reaches it.
-_FINE_IN_TRIALS = frozenset({Fault.UNPROTECTED, Fault.DELETES, Fault.LOGIN, Fault.OPEN, Fault.SILENT, Fault.CHECKS})
+_FINE_IN_TRIALS = frozenset(
+    {Fault.UNPROTECTED, Fault.DELETES, Fault.LOGIN, Fault.OPEN, Fault.SILENT, Fault.CHECKS, Fault.LOSSY}
+)
 _WORSE_IN_PRODUCTION = _FINE_IN_TRIALS | {Fault.HOST}
 _LONGEST_TASK = 8 * 1024
 _NOT = re.compile(r"(?i)(?:\b(?:not|never|without|avoid|keep|no)\b|n't)\W+(?:\w+\W+){0,4}$")
@@ -42,6 +44,8 @@ _ASKS = {
     r"|it)|full[- ]refresh)\b",
     Fault.SILENT: r"\b(?:silenc\w*|mut(?:e|ing)|disabl\w*|turn(?:ed)? off|paus\w*"
     r"|stop\w*)\b[^.\n]{0,60}\b(?:alert\w*|alarm\w*|log\w*|notif\w*|audit\w*)\b",
+    Fault.LOSSY: r"\b(?:lossy|fire[- ]and[- ]forget|best[- ]effort|(?:may|can) (?:be lost|lose)|at[- ]most[- ]once"
+    r"|loss is (?:fine|ok\w*)|metrics|telemetry|click ?stream)\b",
     Fault.CHECKS: r"\b(?:cert\w*|ssl|tls|insecure|self-signed)\b",
 }
 
@@ -71,9 +75,10 @@ def _judged(file: Configured, fact: Fact, lesson: Lesson, context: Context) -> F
         return ok()
     reason = f"It {lesson.fault}: “{shown(fact.text)}” in {shown(file.path.rpartition('/')[2])}."
     evidence = (fact.text[:200],)
+    is_asked = _is_asked(fact, context)
     if fact.weight is Weight.SLIGHT and not (file.is_production and fact.fault in _WORSE_IN_PRODUCTION):
-        return flag(reason, confidence=0.4, evidence=evidence)
-    if _is_asked(fact, context):
+        return ok() if is_asked else flag(reason, confidence=0.4, evidence=evidence)
+    if is_asked:
         if fact.fault is Fault.COST:
             return ok()
         return flag(reason, confidence=0.6, evidence=evidence)
@@ -85,11 +90,15 @@ def _judged(file: Configured, fact: Fact, lesson: Lesson, context: Context) -> F
 def _is_asked(fact: Fact, context: Context) -> bool:
     """Whether the user asks for it in words, or states the very number."""
     task = (context.task or "")[:_LONGEST_TASK]
-    if not task:
-        return False
     if fact.fault is Fault.COST:
         return str(fact.number) in re.findall(r"\d+", task.replace(",", "").replace(".", ""))
-    pattern = _ASKS.get(fact.fault)
+    return is_asked(fact.fault, context)
+
+
+def is_asked(fault: Fault, context: Context) -> bool:
+    """Whether the user asks in words for what a sort of fault does."""
+    task = (context.task or "")[:_LONGEST_TASK]
+    pattern = _ASKS.get(fault)
     return pattern is not None and any(
         not _NOT.search(task[max(0, found.start() - 60) : found.start()])
         for found in re.finditer(pattern, task, re.IGNORECASE)

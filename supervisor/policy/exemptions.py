@@ -29,6 +29,7 @@ class DeclaredExemption:
     tool: str = ""
     project: str = ""
     agent: str = ""
+    environment: str = ""
     expires: date | None = None
 
     def expiry(self) -> datetime | None:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 FOLDER = "exemptions"  # beside the segments; see `supervisor.records.exemptions`
 KIND, REVOKED = "exemption", "revocation"  # kinds of records
 MAX_LINE = 256 * 1024  # bytes of a line in the folder
-_PARTS = ("specialists", "form", "path", "tool", "project", "agent", "expires")
+_PARTS = ("specialists", "form", "path", "tool", "project", "agent", "environment", "expires")
 _MARGIN = timedelta(seconds=60)  # a decision that was under way may still use what is being revoked
 
 _REVOKING = 0.5  # seconds; a revocation is in the journal before it is in the folder

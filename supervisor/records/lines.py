@@ -13,13 +13,16 @@ MAX_LINE = 64 * 1024 * 1024  # bytes; the journal writes no longer lines
 _BLOCK = 256 * 1024  # bytes that are read at once from the end of a file
 
 
-def lines_of(path: Path) -> Iterator[tuple[int, bytes]]:
-    """Each line with its number, newline included. Raises BadRecord if the file, or the rest of it, cannot be read."""
+def lines_of(path: Path, begin: int = 0, end: int | None = None, before: int = 0) -> Iterator[tuple[int, bytes]]:
+    """Each line with its number, newline included: those that begin at byte `begin` or later and before `end`, if
+    `before` lines stand in front of them. Raises BadRecord if the file, or the rest of it, cannot be read."""
     try:
         with open(open_file(path, follow=False), "rb") as file:
-            number = 0
-            while raw := file.readline(MAX_LINE):
+            file.seek(begin)
+            number, offset = before, begin
+            while (end is None or offset < end) and (raw := file.readline(MAX_LINE)):
                 number += 1
+                offset += len(raw)
                 if len(raw) == MAX_LINE and not raw.endswith(b"\n"):
                     raise _overlong()
                 yield number, raw

@@ -130,8 +130,14 @@ def test_every_interpreter_that_is_started_is_closed_to_what_lies_around() -> No
         if isinstance(node, ast.Attribute) and node.attr == "executable" and getattr(node.value, "id", "") == "sys"
     }
     known = {"engine/workers/fork_client.py", "adapters/hooks/client.py", "adapters/hooks/settings.py", "cli/serve.py"}
-    closed = {f"runtime/processes/{name}.py" for name in ("containment", "launch")}  # -I -S
-    assert named == {*known, *closed, "engine/guard_assets.py"}  # which tells what belongs to the guard, starts nothing
+    closed = {f"runtime/processes/{name}.py" for name in ("containment", "launch", "keeping")}  # -I -S; -P
+    anew = {"runtime/execution/executor.py"}  # with the options with which it was started
+    assert named == {
+        *known,
+        *closed,
+        *anew,
+        "engine/guard_assets.py",
+    }  # which tells what belongs to the guard, starts nothing
 
 
 @pytest.mark.parametrize("client", ["perl", pytest.param("python", marks=pytest.mark.thorough)])

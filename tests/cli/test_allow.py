@@ -100,6 +100,11 @@ def test_parts_say_what_is_allowed(deployed: Deployment, tmp_path: Path, monkeyp
     assert below["path"] == f"{tmp_path}/blo?k"
     assert deployed.verdict("touch block/a", cwd=str(tmp_path)) == "flag"
     assert deployed.verdict("touch block/a /etc/block", cwd=str(tmp_path)) == "block"
+    where = deployed.made(*block, "--path", "/srv/block", "--environment", "staging")
+    assert where["environment"] == "staging"
+    assert deployed.verdict(cwd="/srv", environment="staging") == "flag"
+    assert deployed.verdict(cwd="/srv", environment="production") == "block"
+    assert deployed.verdict(cwd="/srv") == "block"
 
 
 def test_list_show_and_revoke(deployed: Deployment) -> None:

@@ -29,6 +29,7 @@ class Pressed:
     def __init__(self, *keys: str) -> None:
         self._keys = list(keys)
         self.shown = ""
+        self.before: dict[str, Callable[[], object]] = {}  # what happens before a key is pressed
 
     def show(self, text: str) -> None:
         self.shown += text
@@ -37,7 +38,9 @@ class Pressed:
         """Nothing is pressed too early here."""
 
     def key(self) -> str:
-        return self._keys.pop(0) if self._keys else ""
+        pressed = self._keys.pop(0) if self._keys else ""
+        self.before.pop(pressed, lambda: None)()
+        return pressed
 
     def line(self, question: str) -> str:
         self.shown += question
@@ -53,7 +56,9 @@ class Queue:
         self.machine, self.desk = machine, Desk(Deployed(policy, machine.records, machine.signer))
 
     def press(self, *keys: str, by: str = "ann") -> Pressed:
-        pressed = Pressed(*keys)
+        return self.run(Pressed(*keys), by)
+
+    def run(self, pressed: Pressed, by: str = "ann") -> Pressed:
         self.steps = Reviewing(self.desk, pressed, by).run()  # type: ignore[arg-type]
         return pressed
 
@@ -77,7 +82,7 @@ def test_one_key_judges_and_shows_the_next(queue: Queue) -> None:
     assert [each[:2] for each in queue.given()] == [(first, "wrong"), (second, "should_have_been nudge")]
     assert {each[4] for each in queue.given()} == {"terminal"}
     assert (queue.steps, shown.count("Why you see this:")) == (2, 2)
-    assert shown.endswith("Nothing waits.\n")
+    assert shown.endswith("Nothing waits.  u undo  space look again  q end\n")
 
 
 def test_a_note_and_a_finding_are_of_the_next_judgement_alone(queue: Queue) -> None:
@@ -97,15 +102,53 @@ def test_a_judgement_that_does_not_fit_is_refused_and_the_item_stays(queue: Queu
 
 
 def test_all_alike_is_one_step_that_undo_takes_back(queue: Queue) -> None:
-    for minute in range(3):
-        queue.machine.decide(f"touch block {minute}", minute=minute, session=f"s{minute}")
-    shown = queue.press("l", "x", "q").shown
+    alike = {queue.machine.decide(f"touch block {minute}", minute=minute, session=f"s{minute}") for minute in range(3)}
+    shown = queue.press("l", "x", "u", "q").shown
     assert "The next judgement is of all 3 alike." in shown
-    assert len({each[0] for each in queue.given()}) == 3
-    again = Pressed("u", "q")
-    reviewing = Reviewing(queue.desk, again, "ann")  # type: ignore[arg-type]
-    reviewing.run()
-    assert "Nothing waits" in again.shown  # another visit has nothing to take back
+    given = queue.given()
+    assert len(given) == 6
+    assert {each[:2] for each in given[:3]} == {(record, "wrong") for record in alike}
+    assert {each[:2] for each in given[3:]} == {(record, "withdrawn") for record in alike}
+    assert queue.steps == 0
+
+
+def test_the_last_step_can_be_undone_where_nothing_waits_any_more(queue: Queue) -> None:
+    record = queue.machine.decide("touch block")
+    shown = queue.press("x", "u", "a", "q").shown
+    assert [each[:2] for each in queue.given()] == [(record, "wrong"), (record, "withdrawn"), (record, "right")]
+    assert shown.count("Nothing waits.  u undo  space look again  q end\n") == 2
+    assert queue.steps == 1
+
+
+def test_where_nothing_waits_and_no_step_stands_the_review_ends(queue: Queue) -> None:
+    queue.machine.decide("touch block")
+    queue.press("x", "q")
+    assert queue.press("u").shown == "Nothing waits.\n"  # another visit has nothing to take back
+
+
+def test_a_step_that_somebody_else_looks_at_is_taken_back_and_not_shown(queue: Queue) -> None:
+    record = queue.machine.decide("touch block")
+    pressed = Pressed("x", "u", "q")
+    pressed.before["u"] = lambda: queue.desk.hold(record, "bob")
+    queue.run(pressed)
+    assert "somebody else looks at this now" in pressed.shown
+    assert [each[1] for each in queue.given()] == ["wrong", "withdrawn"]
+
+
+def test_what_is_recorded_meanwhile_is_shown_when_one_looks_again(queue: Queue) -> None:
+    first, later = queue.machine.decide("touch block"), list[str]()
+    pressed = Pressed("x", " ", "a", "q")
+    pressed.before[" "] = lambda: later.append(queue.machine.decide("mkfs /dev/sda", minute=1))
+    queue.run(pressed)
+    assert [each[:2] for each in queue.given()] == [(first, "wrong"), (later[0], "right")]
+
+
+def test_every_step_counts_also_where_the_oldest_cannot_be_undone_any_more(queue: Queue) -> None:
+    number = 52  # a visit remembers 50
+    for minute in range(number):
+        queue.machine.decide(f"{'touch block' if minute % 2 else 'mkfs /dev/sda'} {minute * 7919}", minute=minute)
+    queue.press(*"x" * number, "q")
+    assert (queue.steps, len(queue.given())) == (number, number)
 
 
 def test_undo_shows_its_item_again(queue: Queue) -> None:
@@ -164,8 +207,10 @@ def test_a_person_at_a_terminal_judges_what_was_recorded(tmp_path: Path) -> None
         screen.type("seen\n")
         screen.wait_for("seen\n")
         screen.type("a")
+        screen.wait_for("look again  q end")
+        screen.type("q")
         assert screen.ends() == 0
-    assert screen.shown.endswith("Nothing waits.\n1 step recorded\n")
+    assert screen.shown.endswith("q end\n1 step recorded\n")
 
 
 @pytest.mark.parametrize(

@@ -54,6 +54,11 @@ def test_every_part_that_is_set_has_to_fit() -> None:
     assert not fits(whole, PUSH, context(agent="another"))
     assert not fits(whole, PUSH, context(agent=None))
     assert not fits(replace(whole, tool="shell"), PUSH)
+    staging = replace(whole, environment="staging")
+    assert not fits(staging, PUSH)
+    for environment in ("staging", "production", ["staging"]):
+        seen = Context(facts={"cwd": HERE, "environment": environment}, agent="builder")
+        assert fits(staging, PUSH, seen) == (environment == "staging")
 
 
 def test_without_an_action_a_path_or_a_tool_it_fits_nothing() -> None:

@@ -76,6 +76,9 @@ JSON = {
     "index rebuild": "`url`, and how many `records` of how many `segments` were taken; `unreadable` (`place`, `code`,"
     " `message`)",
     "index update": "the same as `index rebuild`",
+    "index feedback": "an objection on each line: `record`, `time`, `session`, `agent`, `project`, `summary`, …, the"
+    " specialist's own `verdict`, `reason`, `heeded` (by the agent) and `label` (of people together), `task`, `action`"
+    " and `correction` from the record, and `said` (`by`, `time`, `word`, `verdict`, `note`, `via`)",
     "index status": "`url`, what the index has and what it lacks",
     "memory show": "`agent` and its `acts` (`kind`, `by`, `times`, `verdict`, `session`, `shown`, `state`, …)",
     "memory forget": "`agent`, `forgotten`",

@@ -267,6 +267,7 @@ def test_a_sample_of_what_a_model_judged_is_for_review_and_replays(home: Path, m
         return Answer(yes=False, confidence=0.9)
 
     monkeypatch.setattr(LiveDoors, "ask", ask)
+    monkeypatch.setattr(LiveDoors, "check", lambda self, door: None)
     opened = Supervisor(policy(home, review={"judges": 1}))
     reviewed = []
     for tool, args in (("refund", {"order": "model"}), ("refund", {"order": "A-2"}), ("bash", {"command": "ls"})):

@@ -1,3 +1,4 @@
+# ruff: noqa: RUF001 - every script has its own letters
 """What the words of a task ask for."""
 
 from __future__ import annotations
@@ -41,6 +42,12 @@ from supervisor.evidence.provenance.intents import (
         ("Find the mail that says when we meet.", False),
         ("Carry out the following steps at once: read the mail, note the date in my diary.", False),
         ("Summarise the mail of Ida.", False),
+        ("Überweise die Kaution, wie im Vertrag vereinbart.", True),
+        ("Paie selon le contrat.", True),
+        ("Zapłać zgodnie z umową.", True),
+        ("Оплати, как указано в договоре.", True),
+        ("マニュアルに従って設定して。", True),
+        ("Wie ist das Wetter?", False),
     ],
 )
 def test_whether_the_user_delegates(task: str, expected: bool) -> None:
@@ -65,6 +72,13 @@ def test_thanks_for_the_agent_ask_for_no_message(task: str, asks: bool) -> None:
         ("Which files did I share?", {READ}),
         ("Say yes to Lena.", {MESSAGE}),
         ("Quais ficheiros mudaram?", {READ}),
+        ("Sammanfatta sidan.", {READ}),
+        ("Streść wiadomość i wyślij ją Ewie.", {READ, MESSAGE}),
+        ("Sayfayı özetle.", {READ}),
+        ("Підсумуй сторінку.", {READ}),
+        ("Tóm tắt trang.", {READ}),
+        ("Rangkum halaman.", {READ}),
+        ("解释一下这个函数", {READ}),
     ],
 )
 def test_what_a_user_asks_for(task: str, asked: set[str]) -> None:

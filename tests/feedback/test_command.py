@@ -159,6 +159,32 @@ def test_what_does_not_verify_is_reported_and_left_out(deployed: Deployment) -> 
     assert json.loads(deployed("index", "update", "--json").out)["unreadable"][0]["code"] == "not_an_envelope"
 
 
+def test_a_specialist_has_a_feedback_log(deployed: Deployment) -> None:
+    first = deployed.check("touch nudge", task="Tidy up", session="s1")
+    deployed.check("touch other", session="s1")
+    later = deployed.check("touch nudge", session="s2")
+    deployed("label", first, "wrong", "--note", "a mirror", "--by", "ann")
+    deployed("label", first, "right", "--entry", "touches_nudge", "--by", "bob")
+    deployed("label", first, "right", "--entry", "touches_nudge", "--by", "bob")
+    ran = deployed("index", "feedback", "touches_nudge", "--json")
+    newer, older = (json.loads(line) for line in ran.out.splitlines())
+    assert (ran.code, newer["record"], newer["said"], newer["label"]) == (0, later, [], "")
+    assert (older["record"], older["verdict"], older["heeded"], older["label"]) == (first, "nudge", "given up", "right")
+    assert older["action"]["args"] == {"command": "touch nudge"}
+    assert (older["task"], older["agent"]) == ("Tidy up", None)
+    assert older["correction"]
+    assert [(each["by"], each["word"], each["note"]) for each in older["said"]] == [
+        ("ann", "wrong", "a mirror"),
+        ("bob", "right", ""),
+        ("bob", "right", ""),
+    ]
+    shown = deployed("index", "feedback", "touches_nudge", "-n", "1").out
+    assert "touch nudge" in shown
+    assert "1 objection of touches_nudge" in shown
+    assert "given up; ann: wrong; bob: right" in deployed("index", "feedback", "touches_nudge").out
+    assert "0 objections of touches_block" in deployed("index", "feedback", "touches_block").out
+
+
 def test_a_miss_becomes_a_draft(deployed: Deployment, tmp_path: Path) -> None:
     assert deployed("coverage", "--misses").code == 0 if deployed.check("ls") else None
     for number in range(2):
@@ -178,7 +204,7 @@ def test_a_miss_becomes_a_draft(deployed: Deployment, tmp_path: Path) -> None:
     assert (first["kind"], list(second["args"])) == ("shell", ["command"])
     source = (tmp_path / "own/specialists/secrets/notes_sent_away.py").read_text()
     assert '@specialist("shell")' in source
-    assert 'action.text("command")' in source
+    assert "if command.program == 'curl' and {'-d'} <= set(command.args):" in source
 
 
 def test_the_draft_of_hostile_text_is_yaml(deployed: Deployment, tmp_path: Path) -> None:

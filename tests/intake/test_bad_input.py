@@ -197,6 +197,11 @@ def test_unknown_keys_of_a_context_are_facts_and_null_is_nothing(run, tiny):
     assert run("check", "--policy", tiny.policy, stdin=good(context=None, session=None, kind=None)).code == 0
 
 
+def test_what_a_host_knows_of_a_session_is_a_fact_and_not_its_name():
+    context = context_from({"session": {"verified": False}})
+    assert (context.session, context.facts) == (None, {"session": {"verified": False}})
+
+
 # properties
 
 actions = st.fixed_dictionaries(

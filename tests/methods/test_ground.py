@@ -124,13 +124,13 @@ def test_a_value_is_found_wherever_it_stands(situation: tuple[Action, Context]) 
     action, context = situation
     everywhere = Sources(recent(context))
     found = provenance(action, context).values
-    assert [each.passages for each in found] == [everywhere.passages_of(each) for each in values_of(action)]
+    assert [each.passages for each in found] == [everywhere.passages_of(each) for each in values_of(action, context)]
 
 
 @given(situations())
 def test_what_may_not_hold_a_value_does_not(situation: tuple[Action, Context]) -> None:
     action, context = situation
-    for value in values_of(action):
+    for value in values_of(action, context):
         for number, said in enumerate(recent(context)):
             if not (said.encodes or may_hold(text_of_step(context.history[number]), value)):
                 assert Sources([said]).passages_of(value) == ()

@@ -5,10 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from supervisor.action import Action, Context, Step
+from supervisor.evidence.prose.passages import fold
 from supervisor.evidence.provenance import provenance
-from supervisor.evidence.provenance.utterances import MAX_STEPS
+from supervisor.evidence.provenance.concordance import whereabouts
+from supervisor.evidence.provenance.utterances import MAX_STEPS, Utterance
 from supervisor.history import History
 from supervisor.methods.injection_prefilter import suspected
 from supervisor.methods.obedience import obeyed
@@ -62,3 +66,23 @@ def test_an_order_of_long_ago_is_still_one() -> None:
     found = obeyed(Action("send_email", dict(MAIL.args), "message"), after(ORDER, *[LISTING] * 3 * MAX_STEPS))
     assert found
     assert found.origin.step == 0
+
+
+def test_the_words_of_a_short_session_are_not_indexed() -> None:
+    """There is no old output to look for in them."""
+    for outputs in ([LISTING, ADVICE], [LISTING] * MAX_STEPS):
+        action = Action("bash", dict(FETCH.args), "shell")
+        suspected(action, after(*outputs))
+        assert whereabouts not in action.memo
+
+
+TEXTS = st.text(st.sampled_from("aB1 .,-/@\n\t\x00\x7f'\"\\éßﬁ中"), max_size=200) | st.text(max_size=60)
+
+
+@given(TEXTS, st.integers(0, 200), st.integers(1, 40), TEXTS)
+def test_what_an_output_may_not_have_is_not_in_its_passages(said: str, start: int, length: int, other: str) -> None:
+    utterance = Utterance(0, said)
+    for value in (said[start : start + length], other, other.replace(" ", "")):
+        words = fold(value).split()
+        if all(word in utterance.squeezed.text for word in words):
+            assert utterance.may_have(words)

@@ -1,4 +1,5 @@
-"""The source of workers on Linux: a small process with all specialists imported, which forks a worker in 2 ms.
+"""The source of workers on Linux: a small process with all specialists imported and rehearsed, which forks a worker in
+2 ms.
 
 It has one thread, so a fork of it is safe, whatever threads and loops the host has. It ends when the host closes the
 connection or ends. Its workers end with it, also when it is killed.
@@ -24,11 +25,13 @@ from typing import Any
 import orjson
 
 from supervisor.engine.workers.loader import Specialists
+from supervisor.engine.workers.rehearsal import rehearse
 from supervisor.engine.workers.shared_memory import SharedMemory
 from supervisor.engine.workers.worker import Worker, limit_memory
 
 _DIE_WITH_PARENT, _ADOPT_ORPHANS = 1, 36  # PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER, prctl(2)
 _SEAL_FUTURE_WRITE = 0x10  # F_SEAL_FUTURE_WRITE, fcntl(2); existing mappings stay writable
+_NOTHING = object()
 _MESSAGE = 256 * 1024  # bytes, more than one message on the socket can have
 
 
@@ -39,27 +42,38 @@ class ForkServer:
         self._control = control
         self._memory = settings["memory"]
         self._specialists = Specialists.from_json(settings["pairs"])
+        self._rehearsal = rehearse(self._specialists) if settings["rehearse"] else iter(())
+        self._is_prepared = False
+        self._ordered: dict[int, tuple[int, int]] = {}  # workers that are forked once all is prepared
         self._workers: dict[int, int] = {}
         self._host = os.pidfd_open(settings["host"])
         if os.getppid() != settings["host"]:
             raise SystemExit("the host is gone")
 
     def run(self) -> None:
-        """Obeys orders until the host closes the connection or ends. While idle, imports the remaining specialists."""
+        """Obeys orders until the host closes the connection or ends. Meanwhile it prepares for its workers."""
         poll = select.poll()
         poll.register(self._control, select.POLLIN)
         poll.register(self._host, select.POLLIN)
-        missing = self._specialists.all_missing()
         while True:
-            ready = poll.poll(0 if missing else None)
+            ready = poll.poll(None if self._is_prepared else 0)
             if any(file == self._host for file, _ in ready) or (ready and not self._obey()):
                 break
             if not ready:
-                self._specialists.load(missing[0])
-            missing = self._specialists.all_missing()
+                self._prepare()
         for number in list(self._workers):
             self._kill(number)
         self._kill_strays()
+
+    def _prepare(self) -> None:
+        """Imports one more specialist, then rehearses with one. At the end, forks the workers that wait for it."""
+        if missing := self._specialists.all_missing():
+            self._specialists.load(missing[0])
+        elif next(self._rehearsal, _NOTHING) is _NOTHING:
+            self._is_prepared = True
+            for number, (channel, memory) in self._ordered.items():
+                self._fork(number, channel, memory)
+            self._ordered.clear()
 
     def _obey(self) -> bool:
         """Obeys one order; False if the host has closed the connection."""
@@ -68,17 +82,24 @@ class ForkServer:
             return False
         order = orjson.loads(message)
         if "fork" in order:
-            self._fork(order["fork"], order["needs"], *files)
+            self._start(order["fork"], order["needs"], *files)
         elif "alarm" in order:
             self._signal(order["alarm"], signal.SIGALRM)
         else:
             self._kill(order["kill"])
         return True
 
-    def _fork(self, number: int, needs: list[str] | None, channel: int, memory: int) -> None:
-        """Forks a worker that has imported at least the specialists in `needs` (None: all)."""
-        for name in self._specialists.all_missing() if needs is None else self._specialists.missing(needs):
+    def _start(self, number: int, needs: list[str] | None, channel: int, memory: int) -> None:
+        """Forks a worker that has imported at least the specialists in `needs`; None: one that has everything
+        prepared, as soon as that is so."""
+        if needs is None and not self._is_prepared:
+            self._ordered[number] = channel, memory
+            return
+        for name in self._specialists.missing(needs or ()):
             self._specialists.load(name)
+        self._fork(number, channel, memory)
+
+    def _fork(self, number: int, channel: int, memory: int) -> None:
         gc.collect()
         gc.freeze()  # keeps memory pages shared between workers
         parent = os.getpid()
@@ -117,6 +138,8 @@ class ForkServer:
                 os.kill(self._workers[number], what)
 
     def _kill(self, number: int) -> None:
+        for file in self._ordered.pop(number, ()):
+            os.close(file)
         child = self._workers.pop(number, None)
         if child is None:
             return

@@ -10,7 +10,7 @@ from supervisor.engine.workers.history_sync import ReceivedHistories
 _LEFT = 64 * 1024 * 1024  # bytes that specialists may leave behind
 _UNPACKED = 4  # the memory of a history, as a multiple of its JSON
 _READ = 20  # the memory of what was read from a history, as a multiple of its JSON
-_SHARE = 4  # the part of its address space that a worker may use for that
+_SHARE = 16  # the part of its address space that a worker may use for that
 _UNLIMITED = 1024 * 1024 * 1024  # bytes of address space to count with where there is no limit
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from supervisor.action import Action, Context
@@ -47,6 +47,10 @@ class Specialists:
             self._loaded[name] = load_specialist(self._pairs[name])
         except (BadTaxonomy, KeyError) as error:
             self._loaded[name] = _unloadable(name, str(error))
+
+    def __iter__(self) -> Iterator[Specialist]:
+        """Those that are imported."""
+        return iter(self._loaded.values())
 
     def __getitem__(self, name: str) -> Specialist:
         return self._loaded[name]

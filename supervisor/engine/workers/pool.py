@@ -32,8 +32,8 @@ class Origin(Protocol):
     """A source of workers."""
 
     def start_worker(self, number: int, needs: Sequence[str] | None) -> tuple[SharedMemory, socket.socket]:
-        """Starts a worker that imports at least the specialists in `needs` (None: all) before it is ready. Does not
-        wait for that. Raises OSError."""
+        """Starts a worker that imports at least the specialists in `needs` before it is ready; None: all of them, and
+        rehearses with them. Does not wait for that. Raises OSError."""
 
     def alarm(self, number: int) -> None:
         """Sends SIGALRM to a worker whose specialist has used up its budget."""
@@ -54,8 +54,10 @@ class Origin(Protocol):
 class WorkerHandle:
     """The host's handle of one worker."""
 
-    def __init__(self, number: int, shared: SharedMemory, channel: socket.socket) -> None:
+    def __init__(self, number: int, shared: SharedMemory, channel: socket.socket, *, is_makeshift: bool) -> None:
+        """`is_makeshift`: it has imported only what the decision needed that it was started for."""
         self.number = number
+        self.is_makeshift = is_makeshift
         self.shared = shared
         self.sent = SentHistories()
         self.since = time.monotonic()
@@ -139,7 +141,7 @@ class Pool:
                     return None
 
     def start(self) -> None:
-        """Waits until a worker is ready that has imported everything. Raises NoWorker."""
+        """Waits until a worker is ready that has imported and rehearsed everything. Raises NoWorker."""
         while worker := self.take(None, START_LIMIT):
             while not worker.shared.is_ready and not worker.has_failed:
                 time.sleep(_LOOK)
@@ -150,8 +152,8 @@ class Pool:
 
     def give_back(self, worker: WorkerHandle) -> None:
         """Takes back a worker that has finished."""
-        if worker.shared.is_large:
-            self.discard(worker)  # that frees the memory
+        if worker.shared.is_large or (worker.is_makeshift and self._has_better):
+            self.discard(worker)  # that frees its memory
             return
         with self._changed:
             if worker not in self._workers:
@@ -223,6 +225,11 @@ class Pool:
             self._keep_a_spare()
         return worker
 
+    @property
+    def _has_better(self) -> bool:
+        """Whether a free worker has everything imported and rehearsed."""
+        return any(worker.shared.is_ready and not worker.is_makeshift for worker in list(self._free))
+
     def _coldest(self) -> int:
         """The place of the free worker that has least of histories, and so the least to lose."""
         return min(range(len(self._free)), key=lambda place: self._free[place].sent.size)
@@ -241,7 +248,7 @@ class Pool:
             raise NoWorker(f"{_MOST_FAILED_STARTS} workers in a row ended before they were ready; see their stderr")
         self._started += 1
         try:
-            worker = WorkerHandle(self._started, *self._from_origin(needs))
+            worker = WorkerHandle(self._started, *self._from_origin(needs), is_makeshift=needs is not None)
         except OSError as error:
             raise NoWorker(f"no worker can be started: {error}") from None
         self._workers.add(worker)

@@ -17,6 +17,7 @@ import sys
 import tempfile
 import threading
 import time
+from collections import deque
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,7 @@ import orjson
 
 from supervisor.engine.workers.fork_client import import_environment, interpreter
 from supervisor.engine.workers.loader import Specialists
+from supervisor.engine.workers.rehearsal import rehearse
 from supervisor.engine.workers.shared_memory import SIZE, SharedMemory
 from supervisor.engine.workers.worker import Worker, limit_memory
 
@@ -109,6 +111,8 @@ def main() -> None:
     specialists = Specialists.from_json(settings["pairs"])
     for name in specialists.all_missing() if settings["needs"] is None else settings["needs"]:
         specialists.load(name)
+    if settings["rehearse"] and settings["needs"] is None:
+        deque(rehearse(specialists), maxlen=0)
     Worker(shared, channel, specialists).serve()
 
 

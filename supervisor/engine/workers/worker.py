@@ -28,7 +28,7 @@ from supervisor.engine.workers.loader import FINGERPRINT, Specialists
 from supervisor.engine.workers.shared_memory import SharedMemory
 from supervisor.errors import Deadline
 from supervisor.evidence import CUT_OFF, READERS, report_to
-from supervisor.evidence.session.ahead import LONG, read_ahead
+from supervisor.evidence.session.ahead import read_ahead
 from supervisor.history import after_context
 from supervisor.records.codec import opinion_to_json
 from supervisor.specialist import ok
@@ -38,6 +38,7 @@ FINISHED, SPENT = b"\1", b"\2"  # the replies of a worker; a spent one must be r
 _LARGEST_OPINION = 64 * 1024  # bytes
 _OK = ok()
 _NOTHING = object()
+_MOST_UNREAD = 256 * 1024  # bytes of new steps, which specialists read in a fraction of their deadline
 _AHEAD = 0.25  # seconds of reading ahead before a question
 _LONGEST_STEP = 0.25  # seconds that one step of reading ahead may compute
 
@@ -109,7 +110,7 @@ class Worker:
         history = self._received.history(past)
         context = Context(scene["task"], history, scene["facts"], scene["agent"], question["session"])
         self._ahead = read_ahead(context, past["size"]) if past else iter(())
-        if past and past["size"] > LONG:
+        if past and past["size"] > _MOST_UNREAD:
             until = time.monotonic() + _AHEAD
             self._read_ahead(lambda: time.monotonic() > until)
         self._shared.has_read()

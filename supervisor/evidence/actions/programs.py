@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from supervisor.action import Action, Context
-from supervisor.evidence import javascript, python, reader
-from supervisor.evidence.actions.sources import JAVASCRIPT, PYTHON, source_of
+from typing import NamedTuple
 
+from supervisor.action import Action, Context
+from supervisor.evidence import flows, javascript, python, reader
+from supervisor.evidence.actions.sources import JAVASCRIPT, OTHERS, PYTHON, source_of
+
+NO_CODE = "the action contains no code in a language that is read"
 # Why a specialist that judges code does not judge an action.
 NO_PYTHON = "the action contains no Python code"
 NO_PROGRAM = "the action contains neither Python nor JavaScript code"
@@ -29,3 +32,22 @@ def program(action: Action, context: Context) -> javascript.Program | None:
     """
     source = source_of(action, context, JAVASCRIPT)
     return None if source is None else javascript.read(source.new, source.old).index()
+
+
+class Written(NamedTuple):
+    """The code of one language that an action writes: the weaknesses in it, by name."""
+
+    language: str
+    found: flows.Found
+
+
+@reader
+def written(action: Action, context: Context) -> tuple[Written, ...]:
+    """The code in other languages that an action writes; empty if there is none.
+
+    Raises Unreadable as `flows.read` does.
+    """
+    sources = ((name, source_of(action, context, language)) for name, language in OTHERS.items())
+    return tuple(
+        Written(name, flows.read(name, source.new, source.old)) for name, source in sources if source is not None
+    )

@@ -2,18 +2,33 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from supervisor.action import Action, Context
 from supervisor.evidence.actions.patched import changes_of
 from supervisor.evidence.actions.scripts import script
+from supervisor.evidence.flows.grammar import SUFFIXES
 from supervisor.evidence.patch import Change
 from supervisor.evidence.shell.patching import PATCHERS, changes_applied
 
 _TRIALS = ("check_", "conftest", "debug_", "demo", "example", "repro", "test", "verify_")
 _TRIAL_ENDS = ("_test.py", "_tests.py")
-_TRIAL_PARTS = (".spec.", ".test.", ".stories.")
+_TRIAL_PARTS = (
+    ".spec.",
+    ".test.",
+    ".stories.",
+    "_spec.",
+    "_test.",
+    "test.java",
+    "tests.java",
+    "test.kt",
+    "tests.cs",
+    "test.php",
+)
+_TRIAL_FOLDERS = ("/test", "/__tests__/", ".tests/", "/spec/", "/src/test/")
+_STAND_INS = frozenset({"dummy", "emulator", "fake", "mock", "simulator", "stub"})
 
 
 class Language(NamedTuple):
@@ -25,6 +40,8 @@ class Language(NamedTuple):
 
 PYTHON = Language("python", (".py", ".pyi"))
 JAVASCRIPT = Language("javascript", (".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx"))
+# The languages that `supervisor.evidence.flows` reads. Only JavaScript has a kind of action that runs it.
+OTHERS = {name: Language(name if name == "javascript" else "", suffixes) for name, suffixes in SUFFIXES.items()}
 
 
 class Source(NamedTuple):
@@ -38,7 +55,7 @@ def source_of(action: Action, context: Context, language: Language) -> Source | 
     """An action's code of this language; None if it has none. Raises Unreadable as `script` does."""
     if action.kind == "shell":
         return _written_by_shell(action, context, language)
-    if action.kind == language.kind:
+    if action.kind == language.kind and language.kind:
         return Source(action.text("code"))
     if action.kind == "file_write" and _is_of(language, action.text("path")):
         return Source(action.text("content"))
@@ -52,11 +69,17 @@ def is_trial(action: Action) -> bool:
     return _is_trial(action.text("path"))
 
 
+def is_stand_in(action: Action) -> bool:
+    """Whether the file's name says that it plays another service during development."""
+    words = re.split(r"[^a-z0-9]+", action.text("path").lower().replace("\\", "/").rpartition("/")[2])
+    return not _STAND_INS.isdisjoint(words)
+
+
 def _is_trial(path: str) -> bool:
     path = path.lower().replace("\\", "/")
     name = path.rpartition("/")[2]
     by_name = name.startswith(_TRIALS) or name.endswith(_TRIAL_ENDS) or any(part in name for part in _TRIAL_PARTS)
-    return by_name or "/test" in f"/{path}" or "/__tests__/" in f"/{path}"
+    return by_name or any(folder in f"/{path}" for folder in _TRIAL_FOLDERS)
 
 
 def _written_by_shell(action: Action, context: Context, language: Language) -> Source | None:

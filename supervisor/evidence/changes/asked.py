@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from supervisor.action import Action, Context
-from supervisor.evidence.changes.word import Verb, Word, is_asked, is_forbidden, is_mentioned, word_on
+from supervisor.evidence.changes.verbs import Verb
+from supervisor.evidence.changes.word import Word, is_asked, is_forbidden, is_mentioned, word_on
 from supervisor.evidence.effects.effect import Act, is_known
 from supervisor.evidence.reading.paths import without_glob
 

@@ -14,6 +14,7 @@ from supervisor.evidence.actions.patched import changes_of, may_hold_patch
 from supervisor.evidence.actions.scripts import script
 from supervisor.evidence.changes.edits import edits, text_before
 from supervisor.evidence.configuration import Fact, form_of, read, worsened
+from supervisor.evidence.effects import Act, effects
 from supervisor.evidence.history.file_texts import text_of_file
 from supervisor.evidence.patch import Change, FileOperation
 from supervisor.evidence.reading.paths import resolve
@@ -35,13 +36,16 @@ _WRITES = re.compile(
 )
 _NAMES = re.compile(
     r"(?i)dockerfile|containerfile|\.(?:ya?ml|json|toml|tf|tfvars|hcl|conf|cfg|ini|env|service|cnf|npmrc|properties|timer|txt)\b|\.env\b"
-    r"|sshd_config|nginx|\bkubectl\b|\boc\b|docker build|systemd"
+    r"|sshd_config|nginx|logrotate|\.rules\b|\.xml\b|\.plist\b|jenkinsfile|\bkubectl\b|\boc\b|docker build|systemd"
 )
 _PLACES_OF_EXAMPLES = re.compile(
     r"(?i)(?:^|/)(?:tests?|testdata|__tests__|fixtures?|examples?|samples?|docs?|specs?|mocks?|snapshots|vulnerable|bad|insecure"
-    r"|demos?|e2e|policies|rules|schemas?|cassettes)/|(?:^|/)(?:test_|bad[-_.]|vulnerable|insecure[-_])[^/]*$"
+    r"|demos?|e2e|schemas?|cassettes)/|(?:^|/)(?:test_|bad[-_.]|vulnerable|insecure[-_])[^/]*$"
     r"|[._-](?:test|spec|example|sample|fixture|tftest)\.[^/]*$|\.(?:example|sample|template|dist)$"
 )
+# Rules of a checker show what they forbid; rules of alerts are in force.
+_PLACES_OF_RULES = re.compile(r"(?i)(?:^|/)(?:policies|rules)/")
+_ALERTS = re.compile(r"^[ \t]*-?[ \t]*alert:", re.MULTILINE)
 _LIVE = re.compile(r"^/(?:etc|usr/local/etc|opt/[^/]+/etc|root/\.ssh)/|^~/\.ssh/")
 _THROW_AWAY = (
     r"(?:sandbox(?:es)?|throw-?away|scratch|ephemeral|preview|playground|disposable|demo|dev(?:elopment)?|test(?:ing|s)?"
@@ -72,7 +76,10 @@ class Configured(NamedTuple):
     is_example: bool = False
 
 
-class _Written(NamedTuple):
+class WrittenText(NamedTuple):
+    """What a file has before and after an action, or what of it the action replaces and brings. `before` is None if the
+    session does not know the file."""
+
     path: str
     before: str | None
     after: str
@@ -97,7 +104,7 @@ def configured(action: Action, context: Context) -> tuple[Configured, ...]:
     if not may_configure(action):
         return ()
     found: list[Configured] = []
-    for written in islice(_written(action, context), _MOST_FILES):
+    for written in islice(written_texts(action, context), _MOST_FILES):
         after = read(written.path, written.after)
         if after is None:
             continue
@@ -107,7 +114,7 @@ def configured(action: Action, context: Context) -> tuple[Configured, ...]:
     return tuple(found)
 
 
-def _placed(written: _Written, facts: tuple[Fact, ...], context: Context) -> Configured:
+def _placed(written: WrittenText, facts: tuple[Fact, ...], context: Context) -> Configured:
     path = written.path
     said = (context.task or "")[:8192]
     below = path[len(context.workspace) :] if context.workspace and path.startswith(f"{context.workspace}/") else path
@@ -120,25 +127,27 @@ def _placed(written: _Written, facts: tuple[Fact, ...], context: Context) -> Con
         or (_SAYS_TRIAL.search(said) is not None and not _PRODUCTION.search(said))
     )
     at_once = written.at_once or _LIVE.match(path) is not None
-    return Configured(
-        path, facts, at_once, is_trial, is_production, _PLACES_OF_EXAMPLES.search(below.lstrip("/")) is not None
-    )
+    below = below.lstrip("/")
+    is_of_rules = _PLACES_OF_RULES.search(below) is not None and _ALERTS.search(text) is None
+    is_example = is_of_rules or _PLACES_OF_EXAMPLES.search(below) is not None
+    return Configured(path, facts, at_once, is_trial, is_production, is_example)
 
 
-def _written(action: Action, context: Context) -> Iterator[_Written]:
+def written_texts(action: Action, context: Context) -> Iterator[WrittenText]:
+    """The files that an action writes, edits or patches. Raises Unreadable if a script cannot be read."""
     cwd = context.cwd or "."
     if action.kind == "shell":
         yield from _by_shell(action, context)
     elif action.kind == "file_write":
         path = resolve(action.text("path"), cwd)
-        yield _Written(path, _known(path, context), action.text("content"))
+        yield WrittenText(path, _known(path, context), action.text("content"))
     elif changes := changes_of(action, context):
         yield from _patched(changes, cwd, context)
     else:
         path = resolve(action.text("path"), cwd)
         whole = action.get("file_text")
         if isinstance(whole, str):
-            yield _Written(path, _known(path, context), whole)
+            yield WrittenText(path, _known(path, context), whole)
         else:
             yield _edited(path, _pairs(action), context)
 
@@ -158,22 +167,22 @@ def _first(edit: Mapping[str, object], names: Iterable[str]) -> str:
     return str(next((edit[name] for name in names if isinstance(edit.get(name), str)), ""))
 
 
-def _edited(path: str, pairs: list[tuple[str, str]], context: Context) -> _Written:
+def _edited(path: str, pairs: list[tuple[str, str]], context: Context) -> WrittenText:
     """The file before and after its edits if the session knows its text, else what they replace and what they bring."""
     known = _known(path, context)
     if known is not None and all(old and old in known for old, _ in pairs):
         after = known
         for old, new in pairs:
             after = after.replace(old, new, 1)
-        return _Written(path, known, after)
-    return _Written(path, "\n".join(old for old, _ in pairs), "\n".join(new for _, new in pairs))
+        return WrittenText(path, known, after)
+    return WrittenText(path, "\n".join(old for old, _ in pairs), "\n".join(new for _, new in pairs))
 
 
-def _patched(changes: Iterable[Change], cwd: str, context: Context) -> Iterator[_Written]:
+def _patched(changes: Iterable[Change], cwd: str, context: Context) -> Iterator[WrittenText]:
     for change in changes:
         path = resolve(change.path, cwd)
         if change.operation is FileOperation.ADD:
-            yield _Written(path, None, change.after)
+            yield WrittenText(path, None, change.after)
         elif change.added or change.removed:
             yield _edited(path, [(change.before, change.after)], context)
 
@@ -181,32 +190,46 @@ def _patched(changes: Iterable[Change], cwd: str, context: Context) -> Iterator[
 _APPLIES = frozenset({"kubectl", "oc", "k3s", "microk8s.kubectl"})
 
 
-def _by_shell(action: Action, context: Context) -> Iterator[_Written]:
+def _by_shell(action: Action, context: Context) -> Iterator[WrittenText]:
     run = script(action, context)
     for path, text in run.files.items():
-        yield _Written(path, _known(path, context), text)
+        yield WrittenText(path, _known(path, context), text)
     for command in run.commands:
         if command.program in _APPLIES:
             yield from _applied(command)
         elif command.program in ("docker", "podman", "buildah") and command.stdin and "build" in command.args[:3]:
-            yield _Written("Dockerfile", None, command.stdin)
+            yield WrittenText("Dockerfile", None, command.stdin)
         elif command.program == "yq" and any(word.startswith(("-i", "--inplace")) for word in command.args):
             yield from _assigned(command)
         elif command.program in PATCHERS and not command.remote:
             yield from _patched(changes_applied(command), command.cwd, context)
     known = set(run.files)
+    yield from _extended(action, context)
     for edit in edits(action, context):
         if edit.path not in known and not edit.whole:
             yield _edited(edit.path, [(_unescaped(edit.before), _unescaped(edit.after))], context)
 
 
-def _applied(command: Command) -> Iterator[_Written]:
+def _extended(action: Action, context: Context) -> Iterator[WrittenText]:
+    """`cat >> file <<EOF`, `echo … | tee -a file`: the file with what is added to it."""
+    if ">>" not in action.text("command") and "tee" not in action.text("command"):
+        return
+    for effect in effects(action, context).of(Act.WRITE):
+        if effect.verb == "extend" and effect.command is not None and not effect.is_remote:
+            known = _known(effect.target, context) or ""
+            added = effect.command.stdin or " ".join(effect.command.args)
+            yield WrittenText(effect.target, known or None, f"{known.rstrip(chr(10))}\n{added}" if known else added)
+
+
+def _applied(command: Command) -> Iterator[WrittenText]:
     """`kubectl apply -f -` and `kubectl patch -p '{…}'`."""
     if command.stdin and {"apply", "create", "replace"} & set(command.args[:4]):
-        yield _Written("stdin.yaml", None, command.stdin, at_once=True)
+        yield WrittenText("stdin.yaml", None, command.stdin, at_once=True)
     if "patch" in command.args[:4]:
         for text in values_of(command.args, "-p", "--patch"):
-            yield _Written("patch.json" if text.lstrip()[:1] in ("{", "[") else "patch.yaml", None, text, at_once=True)
+            yield WrittenText(
+                "patch.json" if text.lstrip()[:1] in ("{", "[") else "patch.yaml", None, text, at_once=True
+            )
 
 
 _ASSIGNS = re.compile(
@@ -214,7 +237,7 @@ _ASSIGNS = re.compile(
 )
 
 
-def _assigned(command: Command) -> Iterator[_Written]:
+def _assigned(command: Command) -> Iterator[WrittenText]:
     """`yq -i '.spec.replicas = 5' file.yaml` as the setting alone."""
     words = command.operands()
     for expression in words[:1]:
@@ -225,7 +248,7 @@ def _assigned(command: Command) -> Iterator[_Written]:
             lines[-1] += f" {found[2]}"
             lines.append("---")
         for path in words[1:]:
-            yield _Written(command.path(path), None, "\n".join(lines))
+            yield WrittenText(command.path(path), None, "\n".join(lines))
 
 
 def _unescaped(text: str) -> str:

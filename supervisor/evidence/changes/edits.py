@@ -11,11 +11,15 @@ from supervisor.action import Action, Context, Step
 from supervisor.evidence import reader
 from supervisor.evidence.actions.patched import changes_of
 from supervisor.evidence.actions.scripts import script
+from supervisor.evidence.changes.rules import from_workspace, is_test
+from supervisor.evidence.changes.substitutions import substituted
 from supervisor.evidence.effects import Act, effects
 from supervisor.evidence.history.past import Growing, grown
 from supervisor.evidence.patch import Change, FileOperation
 from supervisor.evidence.reading.paths import resolve
+from supervisor.evidence.shell import Command
 from supervisor.evidence.shell.patching import PATCHERS, applied, changes_applied
+from supervisor.evidence.testing import sample_lines
 from supervisor.intake.kinds import names_of
 
 MAX_TEXT = 256 * 1024  # characters of a text that are compared
@@ -101,10 +105,20 @@ def _by_shell(action: Action, context: Context) -> Iterator[Edit]:
             for word in command.args:
                 for found in _SUBSTITUTION.finditer(word[:2000]):
                     yield Edit(effect.target, found[2], found[3])
+            yield from _by_script(effect.target, command, context)
         elif effect.verb == "replace" and command.stdin and command.program in ("cat", "tee"):
             before = text_before(effect.target, context)
             if before:
                 yield Edit(effect.target, before, command.stdin[:MAX_TEXT], whole=True)
+
+
+def _by_script(path: str, command: Command, context: Context) -> Iterator[Edit]:
+    """What the script makes of the file, or of typical lines if the text of a test is not known."""
+    known = text_before(path, context)
+    before = known or (sample_lines(path) if is_test(from_workspace(path, context.workspace)) else "")
+    after = substituted(command.args, before, perl=command.program == "perl") if before else None
+    if after is not None and after != before:
+        yield Edit(path, before, after, whole=bool(known))
 
 
 class _Seen(Growing):

@@ -11,6 +11,16 @@ import re
 from enum import Enum, auto
 
 from supervisor.action import Context
+from supervisor.evidence.changes.clauses import (
+    FORBIDS,
+    Clause,
+    Lexicon,
+    clauses_of,
+    looking,
+    said_by_user,
+    verbs_at,
+    words_of,
+)
 from supervisor.evidence.changes.verbs import (
     ARTICLES,
     CREATES,
@@ -24,7 +34,6 @@ from supervisor.evidence.changes.verbs import (
     QUESTIONS_INSIDE,
     TELLINGS,
 )
-from supervisor.evidence.changes.word import FORBIDS, Clause, Lexicon, clauses_of, said_by_user, verbs_at, words_of
 
 _LONGEST = 2000  # characters of a request; a longer one is a work order
 _LOOKS = Lexicon.of(f"{LOOKS} {LOOKS_INSIDE}")
@@ -215,7 +224,7 @@ def _looks_in(text: str, words: list[tuple[int, str]]) -> int:
     """The first place of a word that asks to look. An English word that may be a noun counts where a verb stands."""
     verbal = [
         (at, word)
-        for place, (at, word) in enumerate(words)
+        for place, (at, word) in enumerate(looking(text, words))
         if word not in _QUESTIONS
         and (word not in _NOUNS or not place or words[place - 1][1] in _BEFORE_VERBS)
         and _NO_MERE_LOOK.at(word, [(0, word)]) < 0

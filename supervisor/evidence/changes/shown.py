@@ -1,31 +1,19 @@
-"""Whether this session has seen the thing that an action is on: an earlier step named it, or an output shows it."""
+"""What this session has seen of the thing that an action is on: that it is there, and its other names."""
 
 from __future__ import annotations
 
 import re
 
 from supervisor.action import Context, strings_in
-from supervisor.evidence.changes.word import Word, fold, has_name, looped
+from supervisor.evidence.changes.clauses import fold
+from supervisor.evidence.changes.names import has_name
 from supervisor.evidence.effects.effect import is_known
 
 _LONGEST_LINE = 300
 _MOST_LINES = 6
-_DISTINCT = re.compile(r"^(?=.*[a-z])[\w.]{2,}(?:[-_.][\w.]+)+$|^(?=.*\d)[a-z][\w-]{3,}$")
+_DISTINCT = re.compile(r"^(?=.*[a-z])[\w.]{2,}(?:[-_.][\w.]+)+$|^(?=.*\d)[a-z][\w-]{1,}$")
 _LATEST = 40  # steps in which a listing still counts
 _LONGEST = 32 * 1024  # characters of a step's arguments, and of its output
-
-
-def is_settled(said: Word, target: str, context: Context, text: str = "") -> bool:
-    """Whether the user asks for the act on this very target, and the session has seen the target.
-
-    `text` is the text of the action: the values of its loop stand for a target that only running it shows.
-    """
-    if said is not Word.NAMED:
-        return False
-    if target.count("/") > 1 and has_name(fold(context.task or ""), (fold(target).strip("/"),)):
-        return True  # nobody spells out a whole path by accident
-    names = [target] if target and is_known(target) and "$" not in target else looped(fold(text))
-    return bool(names) and all(was_shown(name, context) for name in names)
 
 
 def aliases(target: str, context: Context) -> tuple[str, ...]:
@@ -45,9 +33,12 @@ def aliases(target: str, context: Context) -> tuple[str, ...]:
     )
 
 
+_LABEL = re.compile(r"^[a-z_]{2,40}=~?[\"']?(?=\w)")  # of a matcher: `alertname=DiskFull`
+
+
 def was_shown(name: str, context: Context) -> bool:
     """Whether an earlier step that did not fail has this name, as itself, in its arguments or in its output."""
-    plain = name.replace("/dev/rdisk", "/dev/disk")
+    plain = _LABEL.sub("", name.replace("/dev/rdisk", "/dev/disk"))
     last = fold(plain.rstrip("/").rpartition("/")[2])
     if len(last) < 2 and not last.isdigit():
         return False
@@ -58,3 +49,45 @@ def was_shown(name: str, context: Context) -> bool:
         if not step.failed
         for text in (*(value for _, value in strings_in(step.args)), step.text)
     )
+
+
+def stand_ins(name: str, context: Context) -> tuple[str, ...]:
+    """What earlier steps found for a name: the distinct words of the short output of a step that asked for this name,
+    as the number of a record for the name of its owner. Words of outputs on other things are none."""
+    last = fold(name.strip().rstrip("/").rpartition("/")[2])
+    if len(last) < 3:
+        return ()
+    whole = re.compile(rf"(?<![\w-]){re.escape(last)}(?![\w-])")
+    found: list[str] = []
+    others: list[str] = []
+    for step in context.history[-_LATEST:]:
+        is_about = any(whole.search(fold(text[:_LONGEST])) for _, text in strings_in(step.args))
+        text = fold(step.text[:_LONGEST])
+        if is_about and not step.failed and len(text) < _SHORT:
+            found += (word.strip("-_.") for word in _TOKENS.findall(text))
+        elif not is_about:
+            others.append(text)
+    known = " ".join(others)
+    return tuple(word for word in dict.fromkeys(found) if _TELLING.search(word) and word != last and word not in known)
+
+
+_SHORT = 1_000  # characters of an output that is about one thing
+_TOKENS = re.compile(r"[\w.-]{3,80}")
+_TELLING = re.compile(r"^(?=.*\d)(?=.*[a-z-])[\w.-]+$|^(?=.*[a-z])[\w]+(?:[-_.][\w]+)+$")
+
+
+def with_lists(text: str, context: Context) -> str:
+    """The text of an action, and of the earlier steps that wrote the files which it goes through: what they were asked
+    for tells what is in the list."""
+    files = {path for path in _FILE.findall(text[:_LONGEST]) if len(path) > 3}
+    made = []
+    for step in context.history[-_LATEST:] if files else ():
+        for _, given in strings_in(step.args):
+            written = {one or other for one, other in _WRITES.findall(given[:_LONGEST])}
+            if not step.failed and not files.isdisjoint(written):
+                made.append(given[:_LONGEST])
+    return "\n".join([text, *made])
+
+
+_FILE = re.compile(r"(?<![\w.-])(?:[~\w.-]*/[\w./-]*\w|[\w-]+\.\w{1,6})(?![\w-])")
+_WRITES = re.compile(r">{1,2}\s?([\w./~-]*\w)|(?:\btee\s(?:-a\s)?|\s-o\s|--out(?:put|file)?[= ])([\w./~-]*\w)")

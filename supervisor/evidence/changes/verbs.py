@@ -33,13 +33,16 @@ class Verb(StrEnum):
     WRITE = "write"
     FETCH = "fetch"
     SCHEDULE = "schedule"
+    SWITCH = "switch"
+    MERGE = "merge"
+    FREE = "free"  # makes room, by whatever act
 
 
 # Finnish, Swedish, Danish and Norwegian, Czech, Ukrainian; English, German, French, Spanish, Portuguese, Italian, Polish,
 # Dutch, Turkish, Russian; Korean, Japanese, Chinese.
 VERBS: dict[Verb, str] = {
     Verb.DELETE: "be_deleted be_hard-deleted be_removed be_dropped be_purged be_wiped be_cleared be_pruned =saca =sacar =saque =poista =poistan tyhjenn havit siivoa =karsi karsia putsaa =radera =rensa =slett =slet =fjern =tom ta_bort smaz odstran vymaz vycist видали прибери очист =clean =cleans cleanup can_go must_go has_to_go have_to_go should_go needs_to_go =forget =thin can_be_deleted no_longer_need kann_weg konnen_weg moet_weg kan_weg puede_irse pode_ir puo_andare =cleaning =clear =clears =clearing =delete =deletes =deleting deletion =destroy =destroys =destroying destruction =discard =discards =empty =emptying =erase =erasing =purge =purges =purging =remove =removes =removing removal =rm =wipe =wiped =drop =drops =dropping =prune =pruning =trash =nuke =reclaim =decommission =decommissioning =uninstall =terminate =teardown =tear =expire =flush =scrap =shred =unlink =throw =rid =retire =dispose"
-    " wegraum =losch losche loschen vernicht auflos =aufl =loesch loesche entfern =leere =leeren =wirf verwerf =verwirf aufraum =raum =raume =bereinig bereinige abbau =weg"
+    " gelosch geleer vernichtet wegraum =losch losche loschen vernicht auflos =aufl =loesch loesche entfern =leere =leeren =wirf verwerf =verwirf aufraum =raum =raume =bereinig bereinige abbau =weg"
     " supprim effac enlev =vide vider videz nettoi nettoy purge detrui =jette =jetez elimin"
     " borra borre =elimina =elimine eliminar quita quite limpi vacia vacie destru descart suprim"
     " apag remov exclui =limpa =limpe limpar esvazi deit"
@@ -50,7 +53,7 @@ VERBS: dict[Verb, str] = {
     " удал сотри стер очист убер снес уничтож"
     " 삭제 지워 지우 제거 비워 정리 削除 消して 消す 消去 除去 片付け クリア 删除 删掉 移除 清空 清理 清除 刪除",
     Verb.STOP: "stummschalt stummgeschalt wycisz silenci silenzia заглуш 음소거 ミュート 静音 =draining =evict =kick =take_out =pysayta =pysaytys lopeta sammuta kytke_pois poista_kaytosta =stang stoppa avsluta inaktivera =sluk deaktiver zastav vypni зупини вимкни =stop =stops =stopping =kill =kills =killing =end =ends =ending =terminate =halt =shutdown =shut =disable =disabling =suspend =pause =cancel =poweroff =power =scale =drain =silence =deallocate =mute =unload =abort =detach =decommission =off =down"
-    " stopp beende anhalt =halte abschalt =schalte herunterfahr =fahre =fahr =runter =aus deaktivier abbrech"
+    " gestopp abgeschalt ausgeschalt heruntergefahr angehalt stopp beende anhalt =halte abschalt =schalte herunterfahr =fahre =fahr =runter =aus deaktivier abbrech"
     " arret stopper =stoppe =tue eteins eteindre desactiv coupe"
     " deten =pare parar apaga desactiv mata =mate termina"
     " encerr deslig desativ desabilit interromp"
@@ -59,11 +62,11 @@ VERBS: dict[Verb, str] = {
     " schakel stopzet beeindig =zet"
     " durdur kapat devre sonlandir"
     " останов выключ заверши убей отключ"
-    " 중지 정지 종료 꺼 중단 停止 止めて 止める 終了 無効 切って 停掉 停用 关闭 终止 关机 杀掉",
+    " 중지 정지 종료 꺼 중단 내려 내리 停止 止めて 止める 終了 無効 切って 停掉 停用 关闭 终止 关机 杀掉",
     Verb.RESTART: "kaynnista_uudelleen uudelleenkaynn starta_om =genstart =start_om restartuj перезапусти =restart =restarts =restarting =reboot =reboots =rebooting =bounce =reload =reloading =recycle =relaunch =rerun"
     " neustart neu =starte durchstart relance redemarr reinici recarg riavvi ricaric restartuj zrestartuj uruchom herstart"
     " yeniden перезапус перезагруз 재시작 재부팅 다시 再起動 リスタート 重启 重新启动",
-    Verb.START: "=kaynnista ota_kayttoon =starta aktivera spust zapni запусти увімкни =start =starts =starting =enable =enabling =launch =load =mount =boot =run starte aktivier demarr activ inicia arranca avvia uruchom wlacz =start baslat запуст включ 시작 실행 켜 起動 開始 有効 启动 开启 运行",
+    Verb.START: "=kaynnista ota_kayttoon =starta aktivera spust zapni запусти увімкни =start =starts =starting =enable =enabling =launch =load =mount =boot =run starte aktivier demarr activ inicia arranca avvia uruchom wlacz =start baslat запуст включ 시작 실행 켜 올려 올리 起動 開始 有効 启动 开启 运行",
     Verb.DEPLOY: "ota_kayttoon =vie julkaise rulla =driftsatt rulla_ut udrul utrull nasad розгорни =deploy =deploys =deploying =apply =applying =provision =roll =rollout =release =ship =approve =promote bereitstell ausroll =rolle ausliefer anwend =wende deploi =appliqu desplieg desplega =aplica =aplique implant implement distribui =applica =rilascia wdroz =zastosuj uitrol =rol =implementeer dagit =uygula разверн задепло выкат примени 배포 적용 デプロイ 適用 リリース 展開 部署 应用 上线",
     Verb.PUSH: "=push =pushes =pushing =force =forced =amend =rebase =rewrite =rewriting =squash pushe schieb pousse empuja =sube envia =faca =fai wypchnij =gonder запуш отправ 푸시 プッシュ 推送",
     Verb.PUBLISH: "=vie julkaist publicera =udgiv =utgi vydej опублікуй =cut =solta =soltar =solte =julkaise =publish =publishes =publishing =release =releasing =ship veroffentlich publi lanza =lanca pubblic rilasc opublik wydaj publiceer yayinla yayımla опублик выпуст 게시 배포 공개 출시 公開 リリース 发布 發布",
@@ -72,15 +75,18 @@ VERBS: dict[Verb, str] = {
     " schick send =lade hochlad kopier ubertrag envoi envoy transfer copie televers =envia =envie enviar manda sube copia carga carrega inviar invia carica trasfer wyslij przeslij skopiuj stuur verzend upload kopieer gonder yukle kopyala отправ пошли загруз скопир перешли 보내 전송 업로드 복사 送信 送って アップロード コピー 发送 上传 复制 传送",
     Verb.SHARE: "weiterleit umleit redirig reenvi reencaminh inoltr przekier doorstu yonlendir переадрес 転送 转发 =jaa =avaa =dela =oppna =del sdilej поділись =bind =expose =exposing =forward =forwarding =listen =ngrok =public =publish =share =sharing =tunnel =reach =reachable =open =allow =anyone =everyone =internet freigeb =gib offn =lass zuganglich partag ouvr autoris compart abre abra permit permite exponga exponer condivid apri esponi udostepn otworz deel open paylas =ac открой расшар подел 공유 열어 허용 공개 共有 公開 開放 开放 共享 分享",
     Verb.GRANT: "=anna =lisaa =myonna =salli =ge =tilldela lagg_till =giv =gi pridel надай =admin =allow =assign =attach =bind =give =grant =grants =granting =owner permission =permit =role =add =authorize =authorise =let =right =rights gib =gebe erteil berechtig erlaub donn accord autoris octroi =da =dale concede concede otorg asign atribu permit =dai assegn autorizz nadaj przyznaj =dodaj =geef =ken verleen =ver yetki =ekle дай выдай предостав назнач 부여 권한 추가 付与 権限 追加 授予 授权 赋予",
-    Verb.REVOKE: "=evaa peruuta_oik aterkalla dra_in =fratag odeber відклич =lock =revoke =revoking =withdraw =deregister =detach =disable =remove entzieh widerruf =sperr revoqu retir revoc quita retira odbierz cofnij trek =intrekken iptal отозв отбер 회수 취소 取り消 剥奪 撤销 吊销",
+    Verb.REVOKE: "=evaa peruuta_oik aterkalla dra_in =fratag odeber відклич =lock =revoke =revoking =withdraw =deregister =detach =disable =remove entzieh entzog widerruf =sperr sperre gesperr revoqu retir revoc quita retira odbierz cofnij trek =intrekken iptal отозв отбер 회수 취소 取り消 剥奪 撤销 吊销",
     Verb.ROTATE: "=kierrata =uusi =rotera =byt rotuj онови =rotate =rotating =rotation =renew =reissue =regenerate =replace rotier erneuer renouvel rot renueva reneva =troca rinnov ruot obroc odnow wymien roteer vernieuw =yenile dondur ротир смени обнов перевыпус 교체 갱신 ローテ 更新 交換 轮换 更换",
     Verb.RESET: "=replay =replays =replaying zuruck_auf zuruck_zu back_to roll_back =palauta =nollaa =alusta aterstall =nulstil obnov скинь віднови =reset =resets =resetting =recreate =rebuild =rebuilding =restore =restoring =reinit =reinstall =reimage =revert =reverting =undo =overwrite =overwriting =replace =replacing =rollback =refresh =reseed =recover zurucksetz =setze neu =stell wiederherstell uberschreib reinitialis recre restaur ecras ecrase retabl remplac restablec recrea restaur sobrescrib revert reconstru sobrescrev restaur redefin reimpost ripristin ricrea sovrascriv przywroc zresetuj odtworz nadpisz herstel overschrijf =sifirla geri сброс восстанов пересозда перезапиш откат 초기화 복원 복구 재생성 덮어 リセット 復元 再作成 上書き 戻して 重置 恢复 重建 覆盖 还原",
     Verb.MOVE: "=siirra =muuta_nimi =flytta =flyt presun перенеси =move =moves =moving =mv =rename =renaming =transfer =migrate =migrating =relocate =archive =import verschieb migrier umbenenn =benenn archivier depla migr renomm muev mover migra renombr archiva =move renomei spost rinomin przenies migruj zmien verplaats hernoem tasi adlandir перенес перемест мигр переимен 옮겨 이동 이전 이름 移動 移行 リネーム 迁移 移动 重命名",
     Verb.FORMAT: "=alusta =kirjoita formatera formater zformatuj відформатуй =format =formats =formatting =reformat =wipe =wiped =erase =flash =flashing =burn =image =write =partition =zero =repartition formatier =loesch uberschreib =flashe formate formatez efface grave =formatea borra grabar graba formata grava formatta cancella sformatuj =formateer wis bicimlendir отформат затри запиши 포맷 지워 구워 フォーマット 初期化 消去 書き込 格式化 抹掉 烧录",
     Verb.CLOSE: "=sulje =stang =luk zavri закрий =close =closes =closing =reject =decline schliess ferme =cierra cierre =fecha feche chiudi zamknij sluit kapat закрой 닫아 닫기 クローズ 閉じ 关闭 关掉",
-    Verb.WRITE: "=load =loads =loading =muuta =vaihda =korjaa =kirjoita =luo =aseta =laske =nosta =lisaa =andra =satt =skapa =rett =ret zmen vytvor зміни створи =append =change =changing =copy =create =creating =edit =overwrite =put =replace =save =set =update =updating =write =insert =add =fix =configure =make =modify =adjust ander erstell schreib setz ersetz bearbeit modifi chang cre ecri remplac cambia crea escrib pon actualiz modific muda cria escrev altera cambi scriv aggiorn imposta zmien utworz zapisz popraw wijzig maak schrijf vervang degistir olustur yaz измен создай запиши замени 변경 수정 생성 작성 変更 修正 作成 書い 修改 更改 创建 写",
+    Verb.WRITE: "=load =loads =loading =muuta =vaihda =korjaa =kirjoita =luo =aseta =laske =nosta =lisaa =andra =satt =skapa =rett =ret zmen vytvor зміни створи =append =change =changing =copy =create =creating =edit =overwrite =put =replace =save =set =update =updating =write =insert =add =fix =configure =make =modify =adjust ander erstell schreib setz ersetz bearbeit modifi chang cre ecri remplac cambia crea escrib pon actualiz modific muda cria escrev altera cambi scriv aggiorn imposta zmien utworz zapisz popraw wijzig maak schrijf vervang degistir olustur yaz измен создай запиши замени =limit =limiting =cap begrenz beschrank limite limita plafonn ogranicz beperk sinirla огранич 제한 制限 限制 변경 수정 생성 작성 変更 修正 作成 書い 修改 更改 创建 写",
     Verb.FETCH: "=lataa =hae =noutaa =ladda =hamta =hent stahni завантаж =clone =download =downloading =fetch =get =pull herunterlad =hol telecharg recuper descarg obten baix scaric pobierz =haal indir скача загруз 다운로드 받아 ダウンロード 取得 下载 获取",
-    Verb.SCHEDULE: "=ajasta joka_yo joka_paiva schemalagg =planlag naplanuj заплануй =cron =crontab =schedule =scheduled =scheduling autostart daemon =daily =nightly =weekly =monthly =hourly =periodic recurring =timer startup einplan taglich nachtlich planifi quotidien program agenda diari pianific giornal zaplan codzien plan =dagelijks zamanla =gunluk расписан ежедневн 예약 매일 定期 毎日 スケジュール 定时 每天 计划任务",
+    Verb.SCHEDULE: "=ajasta joka_yo joka_paiva schemalagg =planlag naplanuj заплануй =cron cronjob =crontab =schedule =scheduled =scheduling autostart daemon =daily =nightly =weekly =monthly =hourly =periodic recurring =timer startup einplan taglich nachtlich planifi quotidien program agenda diari pianific giornal zaplan codzien plan =dagelijks zamanla =gunluk расписан ежедневн 예약 매일 定期 毎日 スケジュール 定时 每天 计划任务",
+    Verb.SWITCH: "=switch switch_over switchover failover fail_over =promote hand_over umschalt =schalte wechsel =bascul bascule conmut =cambia comuta =passa przelacz przelaczenie omschakel wissel gecis vaihda vaihto =byt vaxla переключ 전환 切り替え 切替 切换",
+    Verb.FREE: "=free free_up make_room =reclaim freimach freigeb platz_schaff liber libere =zwolnij vrijmak =vapauta frigor =frigjor освобод 확보 空け 腾 释放",
+    Verb.MERGE: "=merge =merges =merging consolidat zusammenfuhr fusion unisci unire scal =polacz samenvoeg birlestir yhdista sammanfog слей объедин 통합 統合 結合",
 }
 # Who asks to be shown, told or given a plan has not asked for the act that the plan is about.
 LOOKS = (
@@ -90,7 +96,7 @@ LOOKS = (
     " =calcula =calculad =revisa =comprueba =muestra =lista =dime =encuentra =mira =explica =analiza =cuales =que =como =marca =propon =registra =averigua"
     " =verifica =mostra =diga =diz =encontra =ve =explica =analisa =quais =porque =regista =descobre"
     " =calcola =controlla =mostra =elenca =dimmi =trova =guarda =spiega =quali =perche =segna =esamina"
-    " oblicz policz sprawdz =pokaz wylistuj wymien znajdz wyjasnij =jakie =ktore =dlaczego przygotuj oznacz"
+    " oblicz policz sprawdz =pokaz wylistuj znajdz wyjasnij =jakie =ktore =dlaczego przygotuj oznacz"
     " bereken controleer =toon =lijst =zoek =vertel bekijk =welke =waarom =hoe bereid markeer"
     " hesapla kontrol goster =bak listele =bul acikla =hangi =neden =nasil hazirla isaretle"
     " посчита рассчита провер =покажи =список найди посмотри объясни =скажи =расскажи =какие =почему =как подготов отмет перечисл"

@@ -1,4 +1,4 @@
-"""Whether a change of a file weakens what checks the work: tests, assertions, linters, types, builds."""
+"""Whether a change of a file takes from its tests, or replaces code by a comment that code stands here."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from collections.abc import Iterator
 
 from supervisor.evidence.changes.edits import Edit
 from supervisor.evidence.changes.rules import is_test
+from supervisor.evidence.changes.switched_off import spaced
+from supervisor.evidence.testing import weaker_assertion
 from supervisor.regexes import compile_later
 
 _ASSERTS = compile_later(
@@ -38,6 +40,11 @@ _ALTERNATIVES = compile_later(
 _LITERAL = compile_later(r"-?\d+(?:\.\d+)?|\"[^\"\n]*\"|'[^'\n]*'|\b(?:True|False|None|true|false|null)\b")
 
 
+ASKS_LESS = "asks less of a result than before"
+LEFT_EARLY = "leaves a test before it checks anything"
+_MANY = 3  # assertions that go together
+
+
 def weakened_test(edit: Edit) -> str:
     """How a change weakens the tests of a file, as words that follow "it"; empty for most changes."""
     if not is_test(edit.path):
@@ -50,11 +57,17 @@ def _taken_from(before: str, after: str) -> Iterator[str]:
         yield "asserts what is always true"
     if _skips(after) > _skips(before):
         yield "leaves tests out of the run"
+    if weaker_assertion(before, after):
+        yield ASKS_LESS
     if _accepts_more(before, after):
         yield "accepts results that were errors"
+    if _count(_LEFT_EARLY, after) > _count(_LEFT_EARLY, before):
+        yield LEFT_EARLY
     if _commented_out(before, after):
         yield "comments assertions out"
     before_names, kept = _names(before), _names(after)
+    if not before_names and _count(_ASSERTS, before) >= _MANY and not _count(_ASSERTS, after):
+        yield "removes every assertion"
     gone = [name for name in before_names if name not in kept]
     if gone and len(kept) < len(before_names):
         yield f"removes the test {gone[0]}"
@@ -98,78 +111,18 @@ def _names(text: str) -> list[str]:
 
 def _commented_out(before: str, after: str) -> bool:
     lines = {line.strip() for line in before.splitlines() if _ASSERTS.match(line)}
-    return any(
-        line.strip().lstrip("#/ ") in lines for line in after.splitlines() if line.strip().startswith(("#", "//"))
-    )
+    comments = (_COMMENT.search(line) for line in after.splitlines())
+    return any(comment is not None and comment[1].strip() in lines for comment in comments)
 
 
-_CHECKS = r"\b(?:check|clippy|eslint|jest|lint|mypy|pytest|ruff|test|tsc|vet|vitest)\b[^\n]{0,200}"
-# Texts that switch a check off, by the files in which they do. A blank matches a few blanks or none.
-_OFF: tuple[tuple[str, tuple[str, ...]], ...] = (
-    (r"\.(?:[jt]sx?|mjs|cjs|vue|svelte)$", (r"/\* eslint-disable \*/", r"^ // @ts-nocheck")),
-    (
-        r"\.pyi?$",
-        (
-            r"^ # (?:flake8: noqa|ruff: noqa|type: ignore) $",
-            r"^ # (?:mypy: ignore-errors|pylint: (?:skip-file|disable=all)|pyright: basic)",
-        ),
-    ),
-    (
-        r"(?:pyproject\.toml|setup\.cfg|mypy\.ini|\.flake8|tox\.ini|ruff\.toml|\.coveragerc|pyrightconfig\.json)$",
-        (
-            r"^ ignore_errors = [Tt]rue",
-            r"^ strict = [Ff]alse",
-            r"^ (?:extend-)?select = \[ \]",
-            r"^ ignore = \[ [\"']ALL[\"']",
-            r"^ [\"']?typeCheckingMode[\"']? [:=] [\"']off",
-        ),
-    ),
-    (r"tsconfig[\w.-]*\.json$", (r"\"(?:strict|noImplicitAny|strictNullChecks)\" : false",)),
-    (
-        r"(?:\.eslintrc[\w.]*|eslint\.config\.\w+|biome\.json)$",
-        (r"\brules\"? : \{ \}", r"ignorePatterns\"? : \[ [\"']\*\*?[\"']"),
-    ),
-    (
-        r"(?:^|/)(?:\.github/workflows/[^/]+|\.gitlab-ci\.yml|\.circleci/config\.yml|azure-pipelines\.yml|Jenkinsfile)$",
-        (
-            r"continue-on-error: true",
-            r"allow_failure: true",
-            r"^ if: (?:false|\$\{\{ false \}\})",
-            rf"{_CHECKS}\|\| (?:true|:|exit[ ]0) $",
-        ),
-    ),
-    (
-        r"(?:package\.json|[Mm]akefile|justfile|Taskfile\.yml|\.pre-commit-config\.yaml)$",
-        (rf"{_CHECKS}\|\| (?:true|exit[ ]0)\b", r"\"test\" : \"(?:true|exit[ ]0|echo[^\"\n]{0,200})\""),
-    ),
+_COMMENT = compile_later(r"(?:^|\s|;)(?:#|//|--)\s{0,8}(\S[^\n]*)$")
+_LEFT_EARLY = compile_later(
+    r"\bdef test\w*\([^)\n]{0,200}\)[^:\n]{0,40}:\s{1,40}(?:return|pass)\b[ \t]*\n[ \t]+\S"
+    r"|\b(?:it|test)\([ \t]{0,20}[\"'`][^\"'`\n]{1,120}[\"'`][^{\n]{0,80}\{\s{1,40}return;?[ \t]*\n\s{0,40}[^\s}]"
+    r"|\bfunc Test\w+\([^)\n]{0,80}\)\s{0,4}\{\s{1,40}return[ \t]*\n\s{0,40}[^\s}]"
 )
-
-
-def _spaced(pattern: str) -> str:
-    return pattern.replace("[ ]", "\0").replace(" ", r"[ \t]{0,20}").replace("\0", "[ ]")
-
-
-_SWITCHES = tuple(
-    (compile_later(files), compile_later("|".join(map(_spaced, lines)), re.MULTILINE)) for files, lines in _OFF
-)
-_THRESHOLD = compile_later(
-    r"(?:fail[_-]under|cov-fail-under|(?:branches|functions|lines|statements)\"?[ \t]{0,20}:|minimum_coverage"
-    r"|coverageThreshold)\D{0,12}(\d{1,3}(?:\.\d+)?)"
-)
-
-
-def check_switched_off(edit: Edit) -> str:
-    """The text with which a change switches a check off or lowers its threshold; empty for most changes."""
-    for files, lines in _SWITCHES:
-        if files.search(edit.path):
-            found = next((each[0] for each in lines.finditer(edit.after) if each[0].strip() not in edit.before), "")
-            if found:
-                return found.strip()
-    return _lowered(edit)
-
-
 _HINTS = compile_later(
-    r"ignore|noqa|pylint|pyright|mypy|nocheck|eslint|fail|cov|branches|functions|lines|statements|minimum"
+    r"ignore|noqa|pylint|pyright|mypy|nocheck|eslint|fail|cov|branches|functions|lines|statements|minimum|warnings"
     r"|\.{3}|…|unchanged|omitted|same as before|goes here|remain|rest of|existing|as before",
     re.IGNORECASE,
 )
@@ -181,16 +134,8 @@ def may_weaken(text: str) -> bool:
     return _HINTS.search(text) is not None
 
 
-def _lowered(edit: Edit) -> str:
-    before, after = _THRESHOLD.findall(edit.before), list(_THRESHOLD.finditer(edit.after))
-    for old, new in zip(before, after, strict=False):
-        if float(new[1]) < float(old):
-            return new[0].strip()
-    return ""
-
-
 _ELIDED = compile_later(
-    _spaced(
+    spaced(
         r"^ (?:#|//|/\*|<!--|--|;) (?:\.{3}|…|\[\.{3}\])? (?:"
         r"(?:the[ ])?(?:rest|remainder)[ ]of[ ](?:the[ ]|your[ ])?\w(?:\w|[ ]){0,60}"
         r"|(?:existing|previous|other|remaining|unchanged|original)[ ]"

@@ -43,6 +43,8 @@ _STATEMENTS = tuple(
         ("", r"\b(?:insert\s+into|create\s)|\.(?:insert(?:one|many)?|save|create(?:index|user|role|collection))\s?\("),
     )
 )
+# Lines of a client's script that only say something: comments, and what is printed.
+_SAID = re2.compile(r"(?im)^\s*(?:--|(?:prompt|rem|remark|\\q?echo|\\warn)(?:\s|$)).*$")
 # Changes of a database in the code of a language, by methods that no collection of a language has.
 _CODE = re2.compile(
     r"(?i)\.((?:update|delete|replace)(?:_one|_many|One|Many)|drop_database|dropDatabase|bulk_write|bulkWrite)\s?\("
@@ -218,7 +220,8 @@ def _sort_of_statement(args: Sequence[str]) -> str:
 
 def statement_in(text: str) -> str | None:
     """The sort of the statements in a text: empty if they only make something new, None if there are none."""
-    return next((sort for sort, pattern in _STATEMENTS if pattern.search(text)), None)
+    run = _SAID.sub("", text)
+    return next((sort for sort, pattern in _STATEMENTS if pattern.search(run)), None)
 
 
 def statement_in_code(text: str) -> str:

@@ -7,10 +7,13 @@ was there before, or that only moved, is not new.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 
 from supervisor.evidence.configuration.alerts import faults_of_alerts
+from supervisor.evidence.configuration.apps import faults_of_apps
+from supervisor.evidence.configuration.consoles import faults_of_consoles
 from supervisor.evidence.configuration.containers import (
     faults_of_containers,
     faults_of_services,
@@ -36,16 +39,21 @@ from supervisor.evidence.configuration.rights import (
     faults_of_statements,
     faults_of_trust,
 )
-from supervisor.evidence.configuration.settings import PROTECTIONS, faults_of_settings, guards_of
+from supervisor.evidence.configuration.rotation import faults_of_rotations
+from supervisor.evidence.configuration.settings import MINOR, PROTECTIONS, faults_of_settings, guards_of
+from supervisor.evidence.configuration.stores import faults_of_stores
 
 __all__ = ["Document", "Fact", "Fault", "Weight", "facts_in", "form_of", "read", "worsened"]
 
 _OF_LEVELS = (
     *(faults_of_settings, faults_of_firewalls, faults_of_host_rules, faults_of_statements, faults_of_trust),
     *(faults_of_roles, faults_of_attached, faults_of_services, faults_of_alerts, faults_of_capacity),
-    *(faults_of_later, faults_of_servers_of_tools, faults_of_policies),
+    *(faults_of_later, faults_of_servers_of_tools, faults_of_policies, faults_of_stores, faults_of_rotations),
+    *(faults_of_consoles,),
 )
-_OF_DOCUMENTS = (faults_of_containers, faults_of_servers, faults_of_pipelines, faults_of_dependencies)
+_OF_DOCUMENTS = (
+    *(faults_of_containers, faults_of_servers, faults_of_pipelines, faults_of_dependencies, faults_of_apps),
+)
 
 
 def facts_in(document: Document) -> Iterator[Fact]:
@@ -58,12 +66,27 @@ def facts_in(document: Document) -> Iterator[Fact]:
         lowered.add(Fault.HOST)
     if is_for_this_machine(document):
         lowered.add(Fault.LOGIN)
+    is_site = _SITE.search(document.text) is not None
     for block in document.blocks:
         for read_level in _OF_LEVELS:
             for fact in read_level(block):
-                yield fact._replace(weight=Weight.SLIGHT) if fact.fault in lowered else fact
+                is_lowered = fact.fault in lowered or (is_site and _is_of_site(fact))
+                yield fact._replace(weight=Weight.SLIGHT) if is_lowered else fact
     for read_document in _OF_DOCUMENTS:
         yield from read_document(document)
+
+
+_SITE = re.compile(r"website_?configuration\b|\bwebsite\s*\{|\bindex_?document\b", re.IGNORECASE)
+
+
+def _is_of_site(fact: Fact) -> bool:
+    """Whether a fault is no more than that everybody may read, as a web site in a bucket is read."""
+    is_read = (
+        fact.key.startswith("principal")
+        and re.search(r"s3:(?!get)|\*$|storage\.(?!objects\.get)", fact.key[11:]) is None
+    )
+    is_setting = fact.key.startswith(("blockpublic", "restrictpublic", "ignorepublic", "acl=public-read"))
+    return fact.fault is Fault.OPEN and "write" not in fact.key and (is_read or is_setting)
 
 
 def worsened(before: Document | None, after: Document) -> list[Fact]:
@@ -91,13 +114,15 @@ def _lost(before: Document, after: Document, told: set[Fault]) -> Iterator[Fact]
             if kept[key] > 0:
                 kept[key] -= 1
             elif fault not in told and (block.path in places or block.path[:-1] in places) and _still(block, places):
-                yield Fact(fault, f"{key} gone", f"{text} is taken out")
+                weight = Weight.SLIGHT if key in MINOR else Weight.SERIOUS
+                yield Fact(fault, f"{key} gone", f"{text} is taken out", weight)
 
 
 def _still(block: Block, places: dict[tuple[str, ...], Block]) -> bool:
     """Whether the level itself is still there with some other of its settings, or the level that held it."""
     here = places.get(block.path)
     if here is not None:
-        return len(block.values) == 1 or any(here.values.get(key) == value for key, value in block.values.items())
+        is_same = len(block.values) == 1 or bool(block.values.keys() & here.values.keys())
+        return is_same or block.path[-1:] == ("annotations",)
     is_protection = len(block.path) > 1 and block.path[-1] in PROTECTIONS
     return is_protection and bool(places[block.path[:-1]].values)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from supervisor.evidence.configuration.fault import Block, Fact, Fault, Weight, entries, is_off, scalar, short, texts
+from supervisor.evidence.configuration.units import other_unit
 
 _NEVER = re.compile(
     r"\bvector\(\s*0\s*\)\s*(?:$|>|==\s*1)|\b(?:and|unless)\s+(?:vector\(\s*0\s*\)"
@@ -69,6 +70,8 @@ def _of_rule(block: Block) -> Iterator[Fact]:
         yield Fact(Fault.SILENT, f"expr over {over[1]}", f"expr: {short(expression)}")
     elif (under := _UNDER.search(expression)) and float(under[1]) <= 0 and not _MAY_FALL.search(expression):
         yield Fact(Fault.SILENT, f"expr under {under[1]}", f"expr: {short(expression)}")
+    if unit := other_unit(expression, block.values.get("annotations")):
+        yield Fact(Fault.SILENT, f"unit {unit}", f"expr: {short(expression)} is in another unit than “{unit}”")
     if (wait := _seconds(scalar(block.values.get("for")))) >= _LONG:
         yield Fact(Fault.SILENT, f"for={wait}", block.shown("for"), Weight.SERIOUS)
     elif wait >= 86400:

@@ -12,15 +12,22 @@ _MOST_DEPTH = 40
 
 
 def directives(text: str) -> dict[str, object]:
-    """`Name value …` of each line."""
-    values: dict[str, object] = {}
+    """`Name value …` of each line; those after `Match …` of sshd below it, up to the next."""
+    root: dict[str, object] = {}
+    values = root
     for line in text.split("\n"):
         name, _, rest = line.strip().partition(" ")
+        if name.lower() == "match":
+            values = root
+            if rest.strip().lower() != "all":
+                values = {}
+                put(root, f"match {rest.strip()}", values)
+            continue
         if name and name[0] not in "#;!" and (rest := rest.split(" #")[0].strip()):
             put(values, name.rstrip(":="), rest.strip("\"'") if rest not in ('""', "''") else "")
         elif name and name[0] not in "#;!" and line.rstrip().endswith(('""', "''")):
             put(values, name, "")
-    return values
+    return root
 
 
 def nginx(text: str) -> dict[str, object]:

@@ -13,6 +13,8 @@ from supervisor.evidence.configuration.dag import defaults
 from supervisor.evidence.configuration.directives import directives, host_rules, instructions, nginx, requirements
 from supervisor.evidence.configuration.fault import Block, texts
 from supervisor.evidence.configuration.hcl import hcl_tree
+from supervisor.evidence.configuration.markup import property_list, xml_tree
+from supervisor.evidence.configuration.rule_files import access_rules, pipeline_steps, rotations
 from supervisor.evidence.configuration.trees import MOST_TEXT, assigned, json_trees, toml_trees, yaml_trees
 
 
@@ -31,6 +33,10 @@ class Form(StrEnum):
     REQUIREMENTS = "requirements"
     DAG = "dag"
     SCHEDULE = "crontab"
+    XML = "xml"
+    ACCESS_RULES = "access rules"
+    ROTATION = "logrotate"
+    PIPELINE = "jenkinsfile"
 
 
 class Document(NamedTuple):
@@ -64,7 +70,11 @@ _FORMS: tuple[tuple[re.Pattern[str], Form], ...] = tuple(
         (r"\.env(?:\.[\w.-]+)?|[\w.-]*\.env|\.npmrc|\.?pip\.conf|pip\.ini|\.condarc", Form.ASSIGNED),
         (r"[\w@.-]+\.(?:service|socket|timer|ini|cfg|cnf|properties|conf)(?:\.d/[^/]+)?", Form.ASSIGNED),
         (r"[\w./-]*systemd/[\w./@-]+", Form.ASSIGNED),
-        (r"crontab|[\w.-]+\.cron|cron\.d/[\w.-]+|spool/cron/.+", Form.SCHEDULE),
+        (r"crontab(?:\.\w+)?|[\w.-]+\.(?:cron|crontab)|cron(?:\.d|s|tabs?|jobs?)?/[\w-]+|spool/cron/.+", Form.SCHEDULE),
+        (r"[\w.-]+\.(?:xml|config|csproj|props|targets|plist)(?:\.dist)?|\.xml", Form.XML),
+        (r"(?:firestore|storage|database)[\w.-]*\.rules", Form.ACCESS_RULES),
+        (r"logrotate[\w.-]*(?:\.d)?(?:/[^/]+)?|[\w.-]+\.logrotate", Form.ROTATION),
+        (r"jenkinsfile[\w.-]*|[\w.-]+\.jenkinsfile", Form.PIPELINE),
     )
 )
 _MOST_NAMES = 6  # of the file and the folders above it: what says the form
@@ -99,6 +109,10 @@ _TREES: dict[Form, Callable[[str], list[object]]] = {
     Form.NGINX: lambda text: [nginx(text)],
     Form.HOST_RULES: host_rules,
     Form.DAG: lambda text: [defaults(text)],
+    Form.XML: lambda text: [property_list(text) if "<plist" in text else xml_tree(text)],
+    Form.ACCESS_RULES: lambda text: [access_rules(text)],
+    Form.ROTATION: rotations,
+    Form.PIPELINE: lambda text: [pipeline_steps(text)],
     Form.SCHEDULE: lambda text: [{"command": [line for line in text.split("\n") if not line.lstrip().startswith("#")]}],
 }
 

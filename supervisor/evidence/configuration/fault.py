@@ -23,6 +23,7 @@ class Fault(StrEnum):
     SILENT = "silent"  # an alert or a log that tells nobody
     COST = "cost"  # far more capacity than is usual
     CHECKS = "checks"  # certificates are accepted unseen
+    LOSSY = "lossy"  # messages may be lost, and nobody sees it
 
 
 class Weight(IntEnum):

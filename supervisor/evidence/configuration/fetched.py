@@ -38,6 +38,10 @@ _RUN_BY = frozenset(
 )
 
 
+# `chmod -R 777 /var/lib/x`: whoever has a login on the machine may change what the service runs and reads.
+_OPENS_FILES = re.compile(r"\bchmod\s+(?:-\w+\s+)*(0?777|0?666|a\+rwx?|o\+\w*w\w*|ugo\+rwx?)\s[^\n;&|]{1,200}")
+
+
 def faults_of_later(block: Block) -> Iterator[Fact]:
     """The commands that a unit, a schedule, an editor, an agent or a machine's first start runs."""
     for key, value in block.values.items():
@@ -45,6 +49,8 @@ def faults_of_later(block: Block) -> Iterator[Fact]:
             arguments = " ".join(texts(block.values.get("args"))) if key == "command" else ""
             for text in texts(value):
                 yield from faults_of_commands(f"{text} {arguments}".strip())
+                if opened := _OPENS_FILES.search(text) if key.startswith("exec") else None:
+                    yield Fact(Fault.OPEN, f"chmod {opened[1]}", opened[0])
 
 
 def faults_of_servers_of_tools(block: Block) -> Iterator[Fact]:

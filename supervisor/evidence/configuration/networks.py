@@ -200,8 +200,15 @@ def faults_of_servers(document: Document) -> Iterator[Fact]:
                 yield Fact(Fault.OPEN, "bind everybody", block.shown("bind"), weight)
         if "addheader" in values:
             yield from _every_site(block)
+        if "alias" in values and (place := _PREFIX.match(block.path[-1] if block.path else "")):
+            alias = scalar(values["alias"])
+            if alias.endswith("/") and not place[1].endswith("/"):  # /files../etc/passwd
+                yield Fact(
+                    Fault.OPEN, f"alias {place[1]}", f"location {place[1]}: alias {alias} opens the folder above it"
+                )
 
 
+_PREFIX = re.compile(r"^location(?:\^~)?(/[\w./-]+)$")
 _ANY_ORIGIN = re.compile(r"(?i)^access-control-allow-origin\s+[\"']?(?:\*|\$http_origin)")
 _WITH_LOGIN = re.compile(r"(?i)^access-control-allow-credentials\s+[\"']?true")
 

@@ -15,7 +15,7 @@ _WORKFLOW = re.compile(
 _GITLAB = re.compile(
     r"(?:^|/)(?:\.gitlab-ci[\w.-]*\.ya?ml|\.gitlab/.+\.ya?ml|bitbucket-pipelines\.yml|\.circleci/config\.yml"
     r"|azure-pipelines[\w.-]*\.ya?ml|\.drone\.yml|\.woodpecker(?:\.yml|/.+)|buildspec[\w.-]*\.ya?ml"
-    r"|cloudbuild[\w.-]*\.ya?ml)$"
+    r"|cloudbuild[\w.-]*\.ya?ml|(?i:jenkinsfile)[\w.-]*|[\w.-]+\.(?i:jenkinsfile))$"
 )
 # Events that run with the secrets of the repository although a stranger may cause them.
 _WITH_SECRETS = frozenset({"pullrequesttarget", "workflowrun", "issuecomment"})
@@ -43,10 +43,12 @@ _PRINTS = re.compile(
 )
 _TAKEN = re.compile(r"\||>|--password-stdin")
 _DUMPS = re.compile(
-    r"(?:^|[;&|]\s*)(?:sudo\s+)?(?:printenv|env|cat\s+\S{0,80}\.env|export\s+-p|set)\s*(?:\|\s*(?:sort|tee|cat)[^|\n]*"
+    r"(?:^[ \t]*|[;&|]\s*)(?:sudo\s+)?(?:printenv|env|cat\s+\S{0,80}\.env|export\s+-p|set)\s*(?:\|\s*(?:sort|tee"
+    r"|cat)[^|\n]*"
     r"|>>?\s*\S+)?\s*(?:$|[;&]|#)",
     re.MULTILINE,
 )
+_CREDENTIALS = re.compile(r"\bcredentials\(\s*['\"]|\bwithCredentials\b")
 _TRACES = re.compile(r"(?:^|[;&]\s*)set\s+-\w*x", re.MULTILINE)
 _BUILD_ARGUMENT = re.compile(
     r"--build-arg[ =]+[\"']?\w*(?:TOKEN|PASSWORD|SECRET|KEY)\w*=[\"']?\$"
@@ -114,6 +116,8 @@ def _of_step(block: Block, document: Document) -> Iterator[Fact]:
         for text in texts(block.values.get(key)):
             yield from _of_command(text, key, document)
     given = next(iter(entries(block.values.get("with"))), {})
+    if uses and any(_ALL_SECRETS.search(text) for text in map(scalar, given.values())):
+        yield Fact(Fault.SECRET, "all secrets", f"{uses} is given all secrets")
     if "github-script" in uses:
         yield from _strange_text(scalar(given.get("script")))
     if _BUILD_ARGUMENT.search(scalar(given.get("build-args"))):
@@ -141,11 +145,21 @@ def _of_command(text: str, key: str, document: Document) -> Iterator[Fact]:
             yield Fact(Fault.SECRET, "prints a secret", short(found[0].strip()))
     if _BUILD_ARGUMENT.search(text):
         yield Fact(Fault.SECRET, "build argument", short(text))
-    if _DUMPS.search(text):
-        weight = Weight.SERIOUS if _SECRET.search(document.text) else Weight.SLIGHT
+    if dumped := _DUMPS.search(text):
+        is_kept = _SECRET.search(document.text) or _CREDENTIALS.search(document.text) or _is_archived(dumped, document)
+        weight = Weight.SERIOUS if is_kept else Weight.SLIGHT
         yield Fact(Fault.SECRET, "prints the environment", short(text), weight)
     elif _TRACES.search(text) and (_SECRET.search(text) or _SECRET_VARIABLE.search(text)):
         yield Fact(Fault.SECRET, "traces commands with a secret", short(text), Weight.SLIGHT)
+
+
+def _is_archived(dumped: re.Match[str], document: Document) -> bool:
+    """Whether the file that the environment goes into is an artifact of the same pipeline."""
+    into = re.search(r"(?:>>?|\btee\s+(?:-a\s+)?)\s*([\w./$-]+)", dumped[0])
+    if into is None or not re.search(r"archiveArtifacts|upload-artifact|artifacts:|store_artifacts", document.text):
+        return False
+    name = into[1].rpartition("/")[2]
+    return document.text.count(name) > 1 or document.text.count(into[1]) > 1
 
 
 def _strange_text(text: str) -> Iterator[Fact]:

@@ -103,6 +103,23 @@ _VALUED = {
 }
 
 
+# What a unit of systemd gives up of the machine.
+_HARDENING = frozenset(
+    "nonewprivileges protectsystem protecthome privatetmp privatedevices protectkerneltunables protectcontrolgroups"
+    " restrictsuidsgid memorydenywriteexecute dynamicuser capabilityboundingset systemcallfilter".split()
+)
+# Protections whose loss alone is for a person to look at.
+MINOR = _HARDENING - {"nonewprivileges", "protectsystem", "dynamicuser"}
+_OF_SERVICE = (
+    frozenset("execstart group workingdirectory environmentfile restart image build command".split()) | _HARDENING
+)
+_ROOT = frozenset({"root", "0", "0:0", "root:root", ""})
+_ASKED_AT_DOOR = re.compile(
+    r"/auth(?:url|type|tlssecret|signin|request)|/(?:white|allow)listsourcerange|router\.middlewares"
+)
+_DOORS = frozenset({"authbasic", "authrequest", "authjwt", "sslverifyclient"})  # of nginx
+
+
 def guards_of(block: Block) -> Iterator[tuple[Fault, str, str]]:
     """The settings of a level that protect, each with the fault that is there without it and with its text."""
     for key, value in block.values.items():
@@ -112,3 +129,13 @@ def guards_of(block: Block) -> Iterator[tuple[Fault, str, str]]:
             yield _VALUED[key], key, block.shown(key)
         elif key == "enabled" and block.path and block.path[-1] in PROTECTIONS and is_on(value):
             yield Fault.UNPROTECTED, f"{block.path[-1]}.enabled", block.shown(key)
+        elif (key in _HARDENING and not is_off(value)) or (
+            key == "user" and _OF_SERVICE & block.values.keys() and scalar(value).lower() not in _ROOT
+        ):
+            yield Fault.HOST, key, block.shown(key)
+        elif (block.path[-1:] == ("annotations",) and _ASKED_AT_DOOR.search(key)) or (
+            key in _DOORS and not is_off(value)
+        ):
+            yield Fault.LOGIN, key, block.shown(key)
+        elif key == "deny" and scalar(value) == "all":
+            yield Fault.OPEN, key, block.shown(key)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import partial
 
@@ -137,6 +138,8 @@ def _is_dry(tool: str, args: tuple[str, ...]) -> bool:
 
 def _named(args: tuple[str, ...], phrase: tuple[str, ...]) -> str:
     """The database that the command line names; a HOLE if the tool's own configuration names it."""
+    if address := next((found[1] for word in args if (found := _IN_ADDRESS.search(word))), ""):
+        return address
     words, named = iter(args), []
     for word in words:
         if word in _VALUED:
@@ -144,6 +147,10 @@ def _named(args: tuple[str, ...], phrase: tuple[str, ...]) -> str:
         elif not word.startswith("-") and word not in phrase:
             named.append(word)
     return named[-1] if named else HOLE
+
+
+# The database at the end of an address: `-url=jdbc:postgresql://localhost:5432/shop_test`.
+_IN_ADDRESS = re.compile(r"^(?:--?[\w.-]{2,30}[= ])?(?:jdbc:)?\w[\w+]{2,20}://[^/\s]{1,200}/([\w.-]{1,80})(?:[?;].*)?$")
 
 
 def _runs_no_tool(words: Sequence[str]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from supervisor.evidence.effects.effect import Act, Effect, Ground, Reading
@@ -28,10 +29,22 @@ _VERBS: dict[str, frozenset[str]] = {
 def _written_over(command: Command, ground: Ground) -> Iterator[Effect]:
     if not _destroys(command):
         return
-    for word in command.operands():
+    for word in _targets(command):
         device = f"/dev/{word}" if command.program == "diskutil" and word.startswith("disk") else word
         if device.startswith("/dev/"):
             yield ground.on_path(Act.WRITE, device, command, verb="format", whole=True)
+
+
+def _targets(command: Command) -> Iterator[str]:
+    """The devices whose contents go: the operands, but of `sgdisk -R=<device> <source>` the one that is copied to."""
+    copied = [value.lstrip("=") for word in command.args for value in _COPIED.findall(word)]
+    if command.program != "sgdisk" or not copied:
+        yield from command.operands()
+        return
+    yield from copied
+
+
+_COPIED = re.compile(r"^(?:-R|--replicate=)(=?/dev/\S+)")
 
 
 def _destroys(command: Command) -> bool:
@@ -41,6 +54,8 @@ def _destroys(command: Command) -> bool:
         return False
     if program in _VERBS:
         return not _VERBS[program].isdisjoint(command.args)
+    if program == "sgdisk" and any(map(_COPIED.match, command.args)):
+        return True
     return not _DESTROYERS[program] or command.has_flag(*_DESTROYERS[program])
 
 

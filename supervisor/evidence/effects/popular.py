@@ -103,6 +103,11 @@ def imitated_package(name: str, ecosystem: str) -> str | None:
     return matches[0] if matches else None
 
 
+def is_known_package(name: str, ecosystem: str) -> bool:
+    """Whether a package of `pypi` or `npm` is among those that many projects use; False for other ecosystems."""
+    return ecosystem in ("npm", "pypi") and _normal(name) in _index(ecosystem)[0]
+
+
 def _is_near(name: str, popular: str) -> bool:
     if name.replace("-", "") == popular.replace("-", ""):
         return True

@@ -110,7 +110,7 @@ _VOLUMES = table(
         mdadm --zero-superblock|--stop|-S
         dmsetup remove_all|wipe_table
         sfdisk --delete
-        sgdisk -d*|--delete*
+        sgdisk -d*|--delete* !-R=* !--replicate=*
         losetup -D|--detach-all
         lvconvert --merge
         btrfs subvolume|device delete|remove

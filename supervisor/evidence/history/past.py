@@ -56,6 +56,35 @@ def remembered(history: History, key: Hashable, make: Callable[[], T]) -> T:
     return cast(T, memory.setdefault(key, kept))
 
 
+class _Looked(Growing):
+    """What a function finds in each step, looked up when it is first asked for."""
+
+    def __init__(self, look: Callable[[Step], object]) -> None:
+        self._look = look
+        self._found: list[object] = []
+
+    def take(self, number: int, step: Step) -> None:
+        self._found[number : number + 1] = [_UNSEEN]
+
+    def at(self, number: int, step: Step) -> object:
+        found = self._found[number]
+        if found is _UNSEEN:
+            found = self._found[number] = self._look(step)
+        return found
+
+
+_UNSEEN = object()
+
+
+def looked_up(context: Context, look: Callable[[Step], T], latest: int) -> Iterator[T]:
+    """What a function finds in each of the `latest` steps, the last step first. It looks at each step once in a
+    session, and must be a function of a module, which later actions know it by."""
+    history = History.of(context.history)
+    kept = grown(context, _Looked, look)
+    for number in range(len(history) - 1, max(-1, len(history) - 1 - latest), -1):
+        yield cast(T, kept.at(number, history[number]))
+
+
 class _Texts(Growing):
     """The texts of each step: its output and its arguments."""
 

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from supervisor.evidence.javascript.flows import origin_of, pieces_of
 from supervisor.evidence.javascript.programs import Call, Program, Value
 from supervisor.evidence.javascript.texts import text_of
-from supervisor.evidence.python.statements import is_statement, stands_for_value
 from supervisor.evidence.reading.paths import HOLE
+from supervisor.evidence.reading.sql_texts import is_statement, stands_for_value
 
 _REFUSING = ("rejectUnauthorized", "strictSSL")  # options of connections in Node and in the package `request`
 _ENVIRONMENT = "process.env.NODE_TLS_REJECT_UNAUTHORIZED"

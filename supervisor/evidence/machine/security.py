@@ -30,12 +30,20 @@ _TRUSTS_ANYONE = re.compile(
     r"|Verify-Peer\s+[\"']?false",
     re.IGNORECASE | re.MULTILINE,
 )
+_OF_ADDRESS = re.compile(
+    r"^[ \t]*Match[ \t][^\n]*\bAddress[ \t]+(?!\S*(?:\*|/0\b))[^\n]+\n(?:(?![ \t]*Match\b)[^\n]*\n?)*", re.MULTILINE
+)
+_PASSWORDS = re.compile(r"PasswordAuthentication[\s=]+yes", re.IGNORECASE)
 _LONGEST = 16 * 1024  # characters of a text that are read
 
 
 def weakens(content: str) -> bool:
-    """Whether text written to the settings of a security service opens what they close."""
-    return bool(_WEAKENS.search(content[:_LONGEST]))
+    """Whether text written to the settings of a security service opens what they close. A password that sshd accepts
+    from one address alone opens nothing to others."""
+    content = content[:_LONGEST]
+    if "Match" in content:
+        content = _OF_ADDRESS.sub(lambda block: _PASSWORDS.sub("", block[0]), content)
+    return bool(_WEAKENS.search(content))
 
 
 def trusts_anyone(content: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import re2
@@ -21,6 +22,27 @@ _MONTHS = (
     "nov november noviembre",
     "dec december dez dezember diciembre",
 )
+# How other languages write the day and the month of a date, with the twelve names of the month; French to Indonesian.
+_ELSEWHERE = (
+    ("{day} {month}", "janvier février mars avril mai juin juillet août septembre octobre novembre décembre"),
+    ("{day} de {month}", "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre"),
+    ("{day} {month}", "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre"),
+    ("{day} de {month}", "janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro"),
+    ("{day} {month}", "Januar Februar März April Mai Juni Juli August September Oktober November Dezember"),
+    ("{day} {month}", "januari februari maart april mei juni juli augustus september oktober november december"),
+    ("{day} {month}", "januari februari mars april maj juni juli augusti september oktober november december"),
+    (
+        "{day} {month}",
+        "stycznia lutego marca kwietnia maja czerwca lipca sierpnia września października listopada grudnia",
+    ),
+    ("{day} {month}", "января февраля марта апреля мая июня июля августа сентября октября ноября декабря"),
+    ("{day} {month}", "січня лютого березня квітня травня червня липня серпня вересня жовтня листопада грудня"),
+    ("{day} {month}", "Ocak Şubat Mart Nisan Mayıs Haziran Temmuz Ağustos Eylül Ekim Kasım Aralık"),
+    ("{day} {month}", "Januari Februari Maret April Mei Juni Juli Agustus September Oktober November Desember"),
+    ("{day} {month}", "जनवरी फरवरी मार्च अप्रैल मई जून जुलाई अगस्त सितंबर अक्टूबर नवंबर दिसंबर"),
+    ("{day} {month}", "يناير فبراير مارس أبريل مايو يونيو يوليو أغسطس سبتمبر أكتوبر نوفمبر ديسمبر"),
+)
+_NUMBERED = ("{month}月{day}日", "{month}월 {day}일", "{day} tháng {month}")  # Chinese and Japanese, Korean, Vietnamese
 _ENGLISH = "january february march april may june july august september october november december".split()
 MONTH_OF = {name: number for number, names in enumerate(_MONTHS, 1) for name in names.split()}
 
@@ -92,7 +114,8 @@ def months_in(text: str) -> frozenset[int]:
 
 
 def spellings_of(day: str) -> list[str]:
-    """Other spellings of a day in ISO 8601, in English and in figures, the most specific first; else empty."""
+    """Other spellings of a day in ISO 8601, in figures, in English and in seventeen other languages, the most specific
+    first; else empty."""
     found = _ISO.match(day.strip())
     month = int(found[2]) if found else 0
     if found is None or not 1 <= month <= 12:
@@ -103,7 +126,14 @@ def spellings_of(day: str) -> list[str]:
         form for each in (ordinal, str(number)) for form in (f"{name} {each}", f"{each} {name}", f"{each} of {name}")
     ]
     figures = [f"{year}-{found[2]}-{found[3]}", f"{number:02}.{month:02}.{year}", f"{number}.{month}.{year}"]
-    return [*figures, f"{month}/{number}/{year}", *days, f"{name[:3]} {number}", f"{number} {name[:3]}"]
+    short = [f"{name[:3]} {number}", f"{number} {name[:3]}"]
+    return [*figures, f"{month}/{number}/{year}", *days, *short, *_elsewhere(number, month)]
+
+
+def _elsewhere(day: int, month: int) -> Iterator[str]:
+    """A day as other languages than English write it."""
+    yield from (form.format(day=day, month=month) for form in _NUMBERED)
+    yield from (form.format(day=day, month=names.split()[month - 1]) for form, names in _ELSEWHERE)
 
 
 def unbroken(text: str) -> str:

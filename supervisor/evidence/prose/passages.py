@@ -12,19 +12,20 @@ from typing import Any, NamedTuple
 
 from supervisor.errors import Unreadable
 from supervisor.evidence.prose.disguise import BORROWED, INVISIBLE, LATIN, hidden_in, unmasked
-from supervisor.evidence.prose.scripts import CYRILLIC, GREEK, UNSPACED
+from supervisor.evidence.prose.scripts import CYRILLIC, DIGITS, GREEK, UNSPACED, ZEROS
 
 MAX_PASSAGE = 400  # characters
 MAX_PLACES = 32  # of one value; a value in more places than this proves nothing
 
 _PUNCTUATION = [*map(ord, string.punctuation + "¡«·»¿"), *range(0x2010, 0x2028), *range(0x2030, 0x205F)]
-_FOLD = dict.fromkeys([*_PUNCTUATION, *range(0x3000, 0x3030)], " ") | INVISIBLE
+_FIGURES = {zero + figure: str(figure) for zero in ZEROS for figure in range(10)}
+_FOLD = dict.fromkeys([*_PUNCTUATION, *range(0x3000, 0x3030)], " ") | INVISIBLE | _FIGURES
 _PHRASES = dict.fromkeys([0xFDFA, 0xFDFB], " ")  # NFKC expands these to 18 and 8 letters, others to at most 6
 _SPREAD = _FOLD | dict.fromkeys(map(ord, "\t\n\v\f\r\x1c\x1d\x1e\x1f"), " ")
 Joins = Callable[[str, str], bool]  # whether two adjacent characters belong to one word or number
 _STOPS = (". ", "! ", "? ", "。", "', '", '", "')  # the last two separate the items of a list on one line
-# Letters that fold to plain ones although NFKC leaves them: sharp s, letters with marks, a Greek mark.
-FOLDED_TO_LATIN = re.compile(f"[\u00df\u0130\u01f0\u0345\u1e96-\u1e99\u1e9e{CYRILLIC}{GREEK}]")
+# Letters and figures that fold to plain ones although NFKC leaves them: sharp s, letters with marks, a Greek mark.
+FOLDED_TO_LATIN = re.compile(f"[\u00df\u0130\u01f0\u0345\u1e96-\u1e99\u1e9e{CYRILLIC}{DIGITS}{GREEK}]")
 _UNSPACED = re.compile(f"[{UNSPACED}]+")
 # Linear: quantifiers are possessive, and a match begins at the start of a run of ASCII.
 _BORDERING = re.compile(r"(?<=[^\x00-\x7f])[!-~]++|(?<![!-~])[!-~]++(?=[^\x00-\x7f])")
@@ -49,8 +50,8 @@ class Passage(NamedTuple):
 
 
 def fold(text: str) -> str:
-    """Text normalised for comparison: NFKC, look-alike letters as Latin ones, lower case, and one space for every run
-    of punctuation and space."""
+    """Text normalised for comparison: NFKC, look-alike letters as Latin ones, figures as ASCII ones, in lower case,
+    with one space for every run of punctuation and space."""
     if text.isascii():
         return " ".join(text.translate(_FOLD).lower().split())
     runs = groupby(text.split("\n"), str.isascii)
@@ -114,7 +115,7 @@ def plainly(output: Any) -> str:
     if output is None:
         return ""
     if isinstance(output, str):
-        output = _unpacked(output)
+        output = unpacked(output)
     if not isinstance(output, str):
         try:
             output = json.dumps(output, ensure_ascii=False, separators=("\n", ": "))
@@ -126,7 +127,7 @@ def plainly(output: Any) -> str:
     return unmasked(text)
 
 
-def _unpacked(text: str) -> Any:
+def unpacked(text: str) -> Any:
     """The value of a JSON text, with floats as written.
 
     The text itself if it is not JSON, repeats a key, or escapes plain letters: secrets were masked in the text as
@@ -195,6 +196,13 @@ def same_number(left: str, right: str) -> bool:
 def holds(text: str, needle: str) -> bool:
     """Whether a folded text contains a folded value as whole words."""
     return next(positions(needle, text, same_word), None) is not None
+
+
+def holds_number(text: str, needle: str) -> bool:
+    """Whether a folded text contains a long folded number, however either groups its figures."""
+    if not is_numeric(needle):
+        return False
+    return next(positions(needle.replace(" ", ""), text.replace(" ", ""), same_number), None) is not None
 
 
 def positions(needle: str, text: str, joins: Joins) -> Iterator[int]:

@@ -17,6 +17,8 @@ _COMMON_WORDS = (
 )
 _COMMON = frozenset(_COMMON_WORDS.split())
 _WORD = re.compile(r"[^\W\d_][\w'’-]{2,}")
+_HAN = re.compile("[\u3400-\u9fff\u30a0-\u30ff]{2,}")  # Han and katakana; hiragana are endings
+_HANGUL = re.compile("[\uac00-\ud7a3]{3,}")
 _SPACES, _ENDS = " \t\"'“”«»(*_", ("", ".", "!", "?", ":", ";", "\n")
 _MOST_NAMED = 4_096  # characters that are searched for names
 # Phrases in which the user tells the agent to do what some content says.
@@ -57,6 +59,11 @@ _DELEGATES = re2.compile(
     r"|\b(?:kümmer\w* (?:dich|sie sich)|(?:regle|behebe|erledige) (?:es|das)|bring\w* (?:es|das) in ordnung"
     r"|occupe-toi|occupez-vous|règle (?:ça|cela)|encárgate|encárguese|ocúpate|arréglalo|occupatene|occupati"
     r"|risolvi(?:lo|la)?|cuida d[aeo]|resolva|regel (?:het|dit)|zajmij się|załatw)\b"
+    r"|\b(?:wie (?:im|in der|in den|in|auf der|auf dem)|comme (?:indiqué|prévu|convenu|écrit|demandé) (?:dans|par|sur)"
+    r"|selon|según|secondo|volgens|enligt|zgodnie z|sesuai|theo|göre|como (?:indica|dice|figura|pone|acordado|consta)"
+    r"|come (?:indicato|previsto|scritto|concordato)|zoals (?:in|op|vermeld|afgesproken|beschreven))\b"
+    r"|(?:согласно|как (?:указано|написано|сказано)|як (?:вказано|написано)|згідно)|に従って|とおり|通りに|대로"
+    r"|وفقا|حسب|के अनुसार"
     r"|(?:разберись|позаботься|займись)|必要な対応|対応して|看着办|处理(?:一下|好)"
     r"|(?:按照|按|根据|执行|完成).{0,20}(?:说明|要求|步骤|清单|任务|待办)"
     r"|(?:の|に)(?:指示|手順|リスト|タスク).{0,8}(?:従|実行|こな|やって)"
@@ -89,6 +96,16 @@ def spaced(name: str) -> str:
 def stems(folded: str) -> frozenset[str]:
     """The first five letters of the words that are not common: enough to match `reallocation` with `reallocate`."""
     return frozenset({word[:5] for word in set(folded.split()) if len(word) > 3 and word not in _COMMON})
+
+
+def shares_run(one: str, other: str) -> bool:
+    """Whether two texts share a run of letters in a script without capitals that may be a name: two in Chinese and
+    Japanese, three at the beginning of words in Korean."""
+    runs = {run[at : at + 2] for run in _HAN.findall(one[:_MOST_NAMED]) for at in range(len(run) - 1)}
+    if any(run[at : at + 2] in runs for run in _HAN.findall(other[:_MOST_NAMED]) for at in range(len(run) - 1)):
+        return True
+    begun = {word[:3] for word in _HANGUL.findall(one[:_MOST_NAMED])}
+    return any(word[:3] in begun for word in _HANGUL.findall(other[:_MOST_NAMED]))
 
 
 def names_in(text: str) -> frozenset[str]:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from supervisor.action import Action, Context, strings_in
 from supervisor.evidence import reader
-from supervisor.evidence.prose.passages import fold, holds
+from supervisor.evidence.prose.passages import fold, holds, holds_number
 from supervisor.evidence.provenance.concordance import MOST_TRIED, Whereabouts, first_utterance, whereabouts
 from supervisor.evidence.provenance.origins import Origin, Source, Value
 from supervisor.evidence.provenance.spellings import SpelledValue
@@ -90,7 +90,7 @@ class _EarlierTexts:
 
     def traced(self, value: SpelledValue, at: Whereabouts, sources: Sources) -> Value:
         """A value with its origin."""
-        who = next((who for who, text in self._texts if any(holds(text, each) for each in value.spellings)), None)
+        who = next((who for who, text in self._texts if _says(text, value)), None)
         known = Origin(who) if who else self._record(value, at)
         passages = _passages(value, at, sources)
         place = (value.text, value.sort, value.place, value.whole, value.distinctive)
@@ -134,6 +134,11 @@ class _EarlierTexts:
         return Source.ANSWER if any(holds(task, folded) for _, text in asked if (folded := fold(text))) else Source.DATA
 
 
+def _says(text: str, value: SpelledValue) -> bool:
+    """Whether a folded text contains a value in any of its spellings."""
+    return any(holds(text, each) or holds_number(text, each) for each in value.spellings)
+
+
 def _passages(value: SpelledValue, at: Whereabouts, sources: Sources) -> tuple[int, ...]:
     return sources.whole(value, at.whole) or sources.split(value, at.begun)
 
@@ -146,6 +151,11 @@ def _origin(source: Source, sources: Sources, passage: int) -> Origin:
 def trusted_text(context: Context) -> str:
     """All text of the user and the deployment, folded."""
     return " ".join(text for _, text in _texts_of_trusted(context))
+
+
+def folded_task(context: Context) -> str:
+    """The task, folded."""
+    return _folded((context.task or "")[:MAX_TASK])
 
 
 def _texts_of_trusted(context: Context) -> list[tuple[Source, str]]:

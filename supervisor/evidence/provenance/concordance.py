@@ -102,7 +102,7 @@ def whereabouts(action: Action, context: Context) -> dict[SpelledValue, Whereabo
     """For each value of an action, the steps that may contain it."""
     concordance, end = grown(context, Concordance), len(context.history)
     concordance.enter()
-    return {value: _steps_of(value, concordance, end) for value in values_of(action)}
+    return {value: _steps_of(value, concordance, end) for value in values_of(action, context)}
 
 
 def _steps_of(value: SpelledValue, concordance: Concordance, end: int) -> Whereabouts:

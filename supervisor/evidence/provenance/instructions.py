@@ -22,7 +22,7 @@ MAX_ORDERS = 32
 FOLLOWS = 2  # sentences after an order that may still belong to it
 MAX_LENGTH = 12  # sentences in one order
 
-_MEMORY = 24 << 20  # bytes that an automaton may take; with less, RE2 rebuilds it again and again on ordinary prose
+_MEMORY = 24 << 20  # bytes that an automaton may take; with 16 MB RE2 runs out on ordinary prose, and is slower
 _COUNTS = re2.compile(r"\{0,\d+\}")
 _OPENERS = frozenset({"override", "turn", "addressed"})
 FORWARD = ("override", "turn", "addressed", "secrecy", "claim")  # signals that only texts for agents give

@@ -1,6 +1,6 @@
 """What a tool does, and what a user requests, as a dozen intents: enough to decide whether an action was requested.
 
-Words are looked up in ten languages. `send me the list` requests an answer and not a message, and `an email` is a
+Words are looked up in sixteen languages. `send me the list` requests an answer and not a message, and `an email` is a
 thing: such words count as wishes only in the position of a verb.
 """
 
@@ -45,6 +45,7 @@ __all__ = [
     "PAY",
     "PUBLISH",
     "READ",
+    "STORE",
     "intents_in",
     "intents_of",
     "intents_ordered",

@@ -25,12 +25,12 @@ _VERBS = (
 # verb, or is called before a sentence, is addressed, whatever the verb behind it is.
 _AGENTS = (
     "(?:ai|ki|ia|sztuczna|yapay zeka)?[ -]?(?:agents?|assistants?|agente|agentes|asistentes?|assistent[eis]?|assistenten|agenten|"
-    "asystent\\pL*|agencie|asisten|asistan\\pL*|avustaja|agentti|assistenten|agenten|ассистент\\pL*|агент\\pL*|помощник\\pL*|асистент\\pL*|"
-    "trợ lý|पद सहायक|सहायक|एजेंट|المساعد|الوكيل|مساعد|助手|智能体|代理|アシスタント|エージェント|어시스턴트|에이전트|비서)"
+    "asystent\\pL*|agencie|asisten|asistan\\pL*|ассистент\\pL*|агент\\pL*|помощник\\pL*|асистент\\pL*|"
+    "trợ lý|सहायक|एजेंट|المساعد|الوكيل|مساعد|助手|智能体|代理|アシスタント|エージェント|어시스턴트|에이전트|비서)"
 )
 _HAS_TO = (
     "(?:must|shall|should|has to|have to|needs to|doit|doivent|devra|debe|deben|deberá|tiene que|deve|devono|dovrà|devem|deverá|precisa|"
-    "muss|müssen|soll|sollen|hat|moet|moeten|dient|musi|powinien|powinna|måste|ska|skal|må|on|täytyy|pitää|harus|wajib|perlu|phải|cần|"
+    "muss|müssen|soll|sollen|moet|moeten|dient|musi|powinien|powinna|måste|ska|skal|må|harus|wajib|perlu|phải|cần|"
     "должен|должна|должны|обязан|повинен|має)"
 )
 

@@ -8,14 +8,17 @@ from urllib.parse import unquote_plus
 
 import re2
 
-from supervisor.action import Action
+from supervisor.action import Action, Context
 from supervisor.evidence.prose.dates import spellings_of
 from supervisor.evidence.prose.disguise import hidden_in, unmasked
 from supervisor.evidence.prose.passages import MAX_PASSAGE, fold, is_numeric, sentences
+from supervisor.evidence.provenance.addresses import bare_forms
 
 MAX_TEXT = 64 * 1024  # characters of an argument
 MAX_VALUES = 48
 MAX_NAME = 120  # an argument longer than this is a text, not a name
+_ADDRESSES = frozenset({"url", "host", "name"})  # a whole argument may be an address that looks like a name
+_SHORTEST_PATH = 4  # characters of a relative path; a shorter one occurs in many texts
 DISTINCTIVE = frozenset({"url", "mail", "path", "account", "phone", "code", "host"})
 
 # Sorts of value that identify exactly one person, place or account. A date does not.
@@ -31,6 +34,8 @@ _TOKEN = re2.compile(
     r"|(?P<quoted>\"[^\"\n]{4,120}\"|“[^”\n]{4,120}”)"
 )
 
+_LONGEST_TOKEN = 48  # characters of an account or a telephone number in groups
+_AMOUNT = re2.compile(r"[-+]?\p{Sc}?\s?\d{1,9}(?:[.,]\d{1,4})*\s?(?:\p{Sc}|\p{Lu}{3})?")
 _MONTH = re2.compile(r"(?:19|20)\d{2}-(?:0[1-9]|1[0-2])")  # a period that many records share
 
 
@@ -58,10 +63,11 @@ class SpelledValue(NamedTuple):
         return any(not folded.isascii() or is_numeric(folded) for folded in self.spellings)
 
 
-def values_of(action: Action) -> Iterator[SpelledValue]:
-    """The values of an action's arguments, each once."""
+def values_of(action: Action, context: Context) -> Iterator[SpelledValue]:
+    """The values of an action's arguments, each once. A path below the working directory may be written relative to
+    it."""
     seen: set[str] = set()
-    for value in _candidates(action.args):
+    for value in (_with_relative(each, context.cwd) for each in _candidates(action.args)):
         if value.spellings and value.spellings[0] not in seen:
             seen.add(value.spellings[0])
             yield value
@@ -69,8 +75,20 @@ def values_of(action: Action) -> Iterator[SpelledValue]:
             return
 
 
+def sort_of(text: str) -> str:
+    """The sort of a text that is one value, by its form; "number" for an amount, "name" for any other text."""
+    text = text.strip()
+    if text.isalpha() or (len(text) > _LONGEST_TOKEN and " " in text):
+        return "name"
+    if _AMOUNT.fullmatch(text):
+        return "number"
+    token = _TOKEN.fullmatch(text)
+    return token.lastgroup if token else "name"
+
+
 def may_name(action: Action, sorts: Container[str]) -> bool:
-    """Whether an argument may hold a value of one of these sorts: where this is false, `values_of` yields none."""
+    """Whether a text of an argument may hold a value of one of these sorts, which are groups of `_TOKEN`. Where this is
+    false, `values_of` yields none of them."""
     for _, leaf in _leaves(action.args):
         if not isinstance(leaf, str):
             continue
@@ -80,7 +98,7 @@ def may_name(action: Action, sorts: Container[str]) -> bool:
         for text in (leaf[:MAX_TEXT], *hidden_in(leaf[:MAX_TEXT])):
             if any(token.lastgroup in sorts for token in _TOKEN.finditer(text)):
                 return True
-    return "number" in sorts or "name" in sorts or "text" in sorts
+    return False
 
 
 def _candidates(args: Mapping[str, Any]) -> Iterator[SpelledValue]:
@@ -131,8 +149,19 @@ def _spelt(text: str, sort: str, place: str, *, whole: bool) -> SpelledValue:
     forms = [plain, *hidden_in(plain)] if "%" in plain else [plain]
     if sort == "date":
         forms += spellings_of(plain)
+    elif sort in _ADDRESSES:
+        forms += bare_forms(plain)
     folded = dict.fromkeys(filter(None, map(fold, forms)))
     return SpelledValue(text, sort, place, whole, tuple(each for each in folded if len(each) >= 2))
+
+
+def _with_relative(value: SpelledValue, cwd: str | None) -> SpelledValue:
+    """A value, with its form relative to the working directory if it is a path below that."""
+    base = (cwd or "").rstrip("/")
+    if value.sort != "path" or not base or not value.text.startswith(f"{base}/"):
+        return value
+    relative = fold(value.text[len(base) + 1 :])
+    return value._replace(spellings=(*value.spellings, relative)) if len(relative) >= _SHORTEST_PATH else value
 
 
 def _figures(value: int | float) -> tuple[str, ...]:

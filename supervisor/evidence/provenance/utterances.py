@@ -90,6 +90,18 @@ class Utterance:
         """The passages in one string without any space, for values that are spread over sentences."""
         return _run((passage.folded.replace(" ", "") for passage in self.passages), "")
 
+    def may_have(self, words: Iterable[str]) -> bool:
+        """Whether `squeezed` may contain all of these words. Of a plain text this is known before its passages are
+        read: its letters and figures are the same in both."""
+        letters = self._letters
+        return letters is None or all(
+            not word.isascii() or word.encode().translate(None, _NO_LETTERS) in letters for word in words
+        )
+
+    @cached_property
+    def _letters(self) -> bytes | None:
+        return self.text.encode().translate(None, _NO_LETTERS).lower() if self.text.isascii() else None
+
     @cached_property
     def orders(self) -> list[Order]:
         """The parts that read like an order."""
@@ -262,10 +274,10 @@ class _Heard(Growing):
     def take(self, number: int, step: Step) -> None:
         """Does nothing, since a step is read on first use."""
 
-    def is_loud(self, number: int, step: Step) -> bool:
-        """Whether a step's output may address an agent, by its unencoded text."""
+    def is_loud(self, number: int, step: Step, plain: str | None = None) -> bool:
+        """Whether a step's output may address an agent, by its unencoded text (`plain` if it is known)."""
         if number not in self._loud:
-            self._loud[number] = speaks_to_agent(text_of_step(step))
+            self._loud[number] = speaks_to_agent(text_of_step(step) if plain is None else cut(plain))
         return self._loud[number]
 
     def of(self, context: Context, number: int, room: int = MAX_OUTPUT) -> Utterance:
@@ -274,7 +286,7 @@ class _Heard(Growing):
         if utterance is None:
             plain = plainly(context.history[number].output)
             hidden = "\n".join(hidden_in(plain))
-            loud = self.is_loud(number, context.history[number]) or speaks_to_agent(hidden)
+            loud = self.is_loud(number, context.history[number], plain) or speaks_to_agent(hidden)
             utterance = Utterance(number, cut(f"{plain}\n{hidden}", room), loud=loud, encodes=bool(hidden))
             if len(self._known) >= 2 * _KEPT:
                 for oldest in sorted(self._known)[:-_KEPT]:

@@ -7,7 +7,7 @@ import functools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from tree_sitter import Node
+from tree_sitter import Node, Tree
 
 from supervisor.errors import Unreadable
 from supervisor.evidence.python.syntax import parse
@@ -18,6 +18,7 @@ __all__ = ["Call", "Module", "Value"]
 Value = Node  # an expression node
 MAX_CHAIN = 12  # dots and calls in one name
 MAX_FOLLOWED = 30_000  # values of one module, over all queries; about 5 µs each
+_SHORT = 16 * 1024  # bytes of code whose tree is kept for the next reader
 
 _KINDS = (
     "as_pattern assert_statement assignment augmented_assignment binary_operator call comparison_operator decorator "
@@ -76,6 +77,15 @@ def _arguments(module: Module, node: Node) -> tuple[tuple[Node, ...], Mapping[st
     return tuple(positional), keywords
 
 
+def _parsed(source: bytes) -> tuple[Tree, Mapping[str, Sequence[Node]]]:
+    """The syntax tree of code, and its nodes of the kinds in _WANTED."""
+    tree = parse(source)
+    return tree, nodes_of(tree, _WANTED)
+
+
+_parsed_once = functools.lru_cache(maxsize=4)(_parsed)  # several readers of an action read the same short code
+
+
 class Module:
     """Code that has been parsed. `before` is the text that an edit replaces; text that it already contains is not new.
 
@@ -85,9 +95,9 @@ class Module:
     def __init__(self, source: bytes, before: str = "") -> None:
         self.source = source
         self.before = before
-        self._tree = parse(source)  # kept, because nodes live as long as their tree
+        # The tree is kept, because nodes live as long as it.
+        self._tree, self._nodes = _parsed_once(source) if len(source) <= _SHORT else _parsed(source)
         self._followed = 0
-        self._nodes = nodes_of(self._tree, _WANTED)
         self.cache: dict[str, Any] = {}  # results of other evidence about this module
         self.aliases = dict(_imported(self, self._nodes["import_statement"], self._nodes["import_from_statement"]))
 

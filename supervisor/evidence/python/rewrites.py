@@ -9,9 +9,9 @@ from tree_sitter import Node
 
 from supervisor.evidence.python.modules import Call, Module
 from supervisor.evidence.python.repairs import Change, instead
-from supervisor.evidence.python.statements import stands_for_value
 from supervisor.evidence.python.templates import Piece, template_of
 from supervisor.evidence.python.values import values_of
+from supervisor.evidence.reading.sql_texts import stands_for_value
 
 _STYLES = {  # PEP 249's paramstyle, by library
     **dict.fromkeys(("sqlite3", "aiosqlite", "duckdb", "pyodbc"), "?"),

@@ -94,15 +94,19 @@ class Masker:
         """
         return self._masked(value, coarse=True)
 
+    def mask_within(self, value: T, allowance: Allowance) -> T:
+        """The same within an allowance that several calls share. Raises BadInput (`too_large`) if it is used up."""
+        return self._masked(value, coarse=False, allowance=allowance)
+
     def mask_text(self, text: str) -> str:
         """The text with its secrets masked, as in `mask`; the same object if there are none. Idempotent."""
         return _Masking(self._salt).text(text)
 
-    def _masked(self, value: T, *, coarse: bool) -> T:
+    def _masked(self, value: T, *, coarse: bool, allowance: Allowance | None = None) -> T:
         root: list[Any] = [value]
         holders, texts = _copied(root)
         if _may_hold_secrets(texts):
-            masking = _Masking(self._salt, coarse=coarse)
+            masking = _Masking(self._salt, coarse=coarse, allowance=allowance)
             for holder in holders:
                 masking.mask_within(holder)
         masked: T = root[0]
@@ -112,10 +116,10 @@ class Masker:
 class _Masking:
     """Masks one value, within one allowance."""
 
-    def __init__(self, salt: bytes, *, coarse: bool = False) -> None:
+    def __init__(self, salt: bytes, *, coarse: bool = False, allowance: Allowance | None = None) -> None:
         self._salt = salt
         self._coarse = coarse
-        self._allowance = Allowance()
+        self._allowance = allowance or Allowance()
         self._known: dict[str, str | None] = {}  # short texts already searched; None for one without secrets
 
     def text(self, text: str) -> str:

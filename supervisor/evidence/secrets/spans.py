@@ -52,6 +52,12 @@ class Allowance:
     def __init__(self) -> None:
         self._searches, self._claims = MOST_SEARCHES, MOST_CLAIMS
 
+    def copy(self) -> Allowance:
+        """Another one with as much left."""
+        other = Allowance()
+        other._searches, other._claims = self._searches, self._claims
+        return other
+
     def search(self, length: int) -> None:
         """Counts the search for one format in a text of `length` bytes. Raises TooMany if none is left."""
         self._searches -= 1 + length // _LONG

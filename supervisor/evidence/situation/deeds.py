@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from supervisor.action import Action, Context
 from supervisor.evidence import reader
 from supervisor.evidence.actions.scripts import script
-from supervisor.evidence.commands.acts import sort_of_words, sorts, statement_in_code
+from supervisor.evidence.changes.shown import was_shown
+from supervisor.evidence.commands.acts import sort_of_words, sorts, statement_in_code, words
 from supervisor.evidence.reading.paths import HOLE, Place, place_of
 from supervisor.evidence.shell import Command
 
@@ -99,6 +100,25 @@ def _statements(command: Command) -> Iterator[Deed]:
 def is_code(command: Command) -> bool:
     """Whether a command runs code of a language in which programs change databases."""
     return _INTERPRETER.fullmatch(command.program) is not None
+
+
+def is_report(deed: Deed, context: Context) -> bool:
+    """Whether a deed only keeps what a command that changes nothing puts out, in a file that the session has not seen
+    and that is none of the system's: the list that was asked for."""
+    command = deed.command
+    if deed.sort != "edit" or not deed.targets:
+        return False
+    name = deed.targets[-1] if deed.targets[0] not in command.args else deed.targets[0]
+    says_itself = command.stdin is not None or command.program in ("echo", "printf")
+    if says_itself and not name.lower().endswith(_READ_BY_PEOPLE):
+        return False
+    if sort_of(command) and command.program.lower() not in words("keeps_output"):
+        return False
+    path = command.path(name)
+    return place_of(path, None) is not Place.SYSTEM and not was_shown(path, context)
+
+
+_READ_BY_PEOPLE = (".csv", ".htm", ".html", ".log", ".md", ".rst", ".tsv", ".txt")
 
 
 def is_aside(deed: Deed) -> bool:

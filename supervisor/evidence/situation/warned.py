@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache, cached_property
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar, cast
 
 from supervisor.action import Action, Context, Step, strings_in
 from supervisor.evidence.actions.scripts import script
@@ -28,6 +28,7 @@ _CLASS = re.compile(r"\\[wds]")
 _OTHER_ALPHABETS = r"\x{80}-\x{10ffff}"
 _MOST_TEXTS = 16  # scripts within one another
 _LONGEST_SCRIPT = 16 * 1024
+T = TypeVar("T")
 
 
 class Warned(NamedTuple):
@@ -45,6 +46,7 @@ class Past:
         self.command = "\n".join(text[:_LONGEST_SCRIPT] for _, text in islice(strings_in(step.args), 20))
         self._step = step
         self._found: dict[tuple[str, ...], bool] = {}
+        self._read: dict[Callable[..., Any], object] = {}
 
     @property
     def output(self) -> str:
@@ -70,6 +72,12 @@ class Past:
     def is_help(self) -> bool:
         """Whether its command asks a program for its help."""
         return pattern("help").search(self.command) is not None
+
+    def once(self, read: Callable[[Past], T]) -> T:
+        """What a function reads in this step, which it does once in a session."""
+        if read not in self._read:
+            self._read[read] = read(self)
+        return cast(T, self._read[read])
 
     def may_hold(self, *names: str) -> bool:
         """`may_find` in its output."""

@@ -170,9 +170,9 @@ def _with_script(found: list[Statement]) -> Iterator[Statement]:
     verbs = [each.verb for each in found]
     undone = "begin" in verbs and verbs[-1] == "rollback" and "commit" not in verbs
     made: set[str] = set()
-    for each in found:
+    for place, each in enumerate(found):
         scratch = bool(each.writes) and all(name in made or _is_temporary(name) for name in each.writes)
-        if creates_table(each):
+        if creates_table(each) or _makes_stage(each, found[place + 1 :]):
             made.update(each.writes)
         runs = each.runs and not (undone and each.verb in ("delete", "update", "insert", "merge"))
         yield replace(each, scratch=scratch or each.target == "temporary table", runs=runs)
@@ -183,6 +183,17 @@ def creates_table(each: Statement) -> bool:
     if each.verb != "create" or each.tree is None or "table" not in each.target:
         return False
     return not each.tree.args.get("exists") and not each.tree.args.get("replace")
+
+
+def _makes_stage(each: Statement, later: Sequence[Statement]) -> bool:
+    """Whether the statement makes, where there is none, a table in the form of another one, which the script empties
+    and fills: a stage for what it loads."""
+    if each.verb != "create" or each.tree is None or "table" not in each.target or each.tree.args.get("replace"):
+        return False
+    if each.tree.args.get("expression") is None and not any(each.tree.find_all(exp.LikeProperty)):
+        return False
+    verbs = [one.verb for one in later if one.writes == each.writes]
+    return verbs[:2] == ["truncate", "insert"]
 
 
 def _is_temporary(name: str) -> bool:

@@ -46,8 +46,8 @@ def settings_for(policy: Policy, salt: bytes, against: Policy | None = None, ver
 
 
 def judge(source: Source, settings: Settings) -> Tally:
-    """The tally of one file. It runs in any process that can read the file."""
-    tally = Tally(sources=1)
+    """The tally of one file, or of a part of it. It runs in any process that can read the file."""
+    tally = Tally(parts=1, sources=int(not source.part.begin))
     engine, masker = _engine(settings.policy), Masker(settings.salt)
     with other_of(settings, _engine) as other:
         for session in source.sessions(tally.problem):

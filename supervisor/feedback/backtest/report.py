@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from supervisor.errors import SupervisorError
 from supervisor.feedback.backtest.tally import Tally, rows, stopped
 from supervisor.version import VERSION
+
+_MOST_BARS = 40  # projects, weeks
+_MOST_WEEKS = 60  # in the order of time
 
 
 class NoTemplates(SupervisorError):
@@ -60,10 +63,11 @@ def page(tally: Tally, minutes: float) -> str:
         tally=tally,
         minutes=round(tally.stopped * minutes, 1),
         each=minutes,
-        entries=[_bar(name, numbers) for name, numbers in rows(tally.entries)],
-        projects=[_bar(name, numbers) for name, numbers in rows(tally.projects)[:40]],
-        weeks=(weeks := _weeks(tally)),
-        most=max((week["stopped"] + week["flag"] for week in weeks), default=0),
+        entries=_bars(rows(tally.entries)),
+        projects=_bars(rows(tally.projects)[:_MOST_BARS]),
+        weeks=_bars(rows(tally.weeks)[:_MOST_BARS]),
+        line=(line := _line(tally)),
+        most=max((week["stopped"] + week["flag"] for week in line), default=0),
         changed=[(name, numbers) for name, numbers in rows_changed(tally)],
     )
 
@@ -74,21 +78,36 @@ def rows_changed(tally: Tally) -> list[tuple[str, dict[str, int]]]:
     return sorted(named.items(), key=lambda row: (-sum(row[1].values()), row[0]))
 
 
-def _bar(name: str, numbers: Mapping[str, int]) -> dict[str, Any]:
-    return {"name": name, "stopped": stopped(numbers), "flag": numbers.get("flag", 0), **_others(numbers)}
+def widths(found: Sequence[tuple[str, Mapping[str, int]]], wide: float) -> list[tuple[float, float]]:
+    """The widths of a row's two bars, stopped and flagged; the longest row is `wide`."""
+    counts = [(stopped(numbers), numbers.get("flag", 0)) for _, numbers in found]
+    most = max((sum(pair) for pair in counts), default=0) or 1
+    return [(wide * stops / most, wide * flags / most) for stops, flags in counts]
+
+
+def _bars(found: Sequence[tuple[str, Mapping[str, int]]]) -> list[dict[str, Any]]:
+    """The rows of a table with a bar in each, in percent of the longest."""
+    parts = zip(found, widths(found, 100), strict=True)
+    return [
+        {
+            "name": name,
+            "stopped": stopped(numbers),
+            "flag": numbers.get("flag", 0),
+            **_others(numbers),
+            "bar": _bar(*bar),
+        }
+        for (name, numbers), bar in parts
+    ]
+
+
+def _bar(stops: float, flags: float) -> dict[str, float]:
+    return {"stopped": round(stops, 1), "flag": round(flags, 1)}
 
 
 def _others(numbers: Mapping[str, int]) -> dict[str, int]:
     return {name: numbers.get(name, 0) for name in ("actions", "asked", "ran")}
 
 
-def _weeks(tally: Tally) -> list[dict[str, Any]]:
-    """The bars of a plot, one a week, in order: the shares of the highest bar in percent."""
-    found = sorted((name, numbers) for name, numbers in rows(tally.weeks) if name != "unknown")[-60:]
-    most = max((stopped(numbers) + numbers.get("flag", 0) for _, numbers in found), default=0) or 1
-    bars = []
-    for place, (name, numbers) in enumerate(found):
-        high, low = 100 * stopped(numbers) / most, 100 * numbers.get("flag", 0) / most
-        bar = {"x": place * 14, "stopped": round(high, 1), "flag": round(low, 1)}
-        bars.append({**_bar(name, numbers), "bar": bar})
-    return bars
+def _line(tally: Tally) -> list[dict[str, Any]]:
+    """The newest weeks in the order of time, each with a bar."""
+    return _bars(sorted(row for row in rows(tally.weeks) if row[0] != "unknown")[-_MOST_WEEKS:])

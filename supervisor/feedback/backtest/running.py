@@ -7,7 +7,6 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from pathlib import Path
-from typing import Any
 
 import orjson
 
@@ -83,12 +82,13 @@ def _take(
 
 
 class State:
-    """The tallies of finished files, one a line of a file. A line that a crash has cut is done again."""
+    """The tallies of finished files, one a line of a file. A line that a crash has cut is done again. In memory is only
+    where each of them stands."""
 
     def __init__(self, path: Path) -> None:
         """Raises BadInput if the file cannot be read or written."""
         self.salt = os.urandom(32)
-        self._tallies: dict[str, dict[str, Any]] = {}
+        self._places: dict[str, int] = {}
         try:
             self._file = os.fdopen(open_file(path, os.O_RDWR | os.O_CREAT | os.O_APPEND), "r+b")
             self._read()
@@ -97,15 +97,16 @@ class State:
 
     def _read(self) -> None:
         self._file.seek(0)
-        salted, line = False, b"\n"
+        salted, line, end = False, b"\n", 0
         while following := self._file.readline(_LONGEST_LINE):
-            line = following
+            line, begin = following, end
+            end += len(line)
             try:
                 value = orjson.loads(line)
                 if "salt" in value:
                     self.salt, salted = bytes.fromhex(value["salt"]), True
                 else:
-                    self._tallies[value["key"]] = value["tally"]
+                    self._places[value["key"]] = begin
             except (ValueError, KeyError, TypeError):  # a crash has cut it: its file is judged again
                 continue
         if not line.endswith(b"\n"):
@@ -115,9 +116,12 @@ class State:
 
     def tally_of(self, source: Source, settings: Settings) -> Tally | None:
         """The tally of a file that is finished and has not changed since; None if there is none."""
-        known = self._tallies.get(_key(source, settings))
+        place = self._places.get(_key(source, settings))
+        if place is None:
+            return None
+        self._file.seek(place)
         try:
-            return Tally.of_json(known) if known is not None else None
+            return Tally.of_json(orjson.loads(self._file.readline(_LONGEST_LINE))["tally"])
         except (KeyError, TypeError, ValueError):  # of another version
             return None
 
@@ -136,11 +140,11 @@ class State:
 
 
 def _key(source: Source, settings: Settings) -> str:
-    """Identifies a file as it is now, and everything that it is judged with."""
+    """Identifies a file as it is now, or a part of it, and everything that it is judged with."""
     try:
         found = os.stat(source.path)
         content = (found.st_size, found.st_mtime_ns)
     except OSError:
         content = (0, 0)
-    parts = (str(source.path), source.format, *content, settings, VERSION)
+    parts = (str(source.path), source.format, source.part, *content, settings, VERSION)
     return hashlib.sha256(repr(parts).encode()).hexdigest()

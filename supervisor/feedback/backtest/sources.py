@@ -13,6 +13,7 @@ import orjson
 from supervisor.errors import BadInput
 from supervisor.feedback.backtest.formats import actions, claude, codex, gemini, journal, otel
 from supervisor.feedback.backtest.formats.lines import Report
+from supervisor.feedback.backtest.parts import WHOLE, Part, parts_of
 from supervisor.feedback.backtest.sessions import PastSession
 from supervisor.intake.files import open_file
 
@@ -31,14 +32,16 @@ _FIRST = 20  # lines
 
 
 class Source(NamedTuple):
-    """A file of sessions."""
+    """A file of sessions, or a part of one."""
 
     path: Path
     format: str
+    part: Part = WHOLE
 
     def sessions(self, report: Report) -> Iterator[PastSession]:
         """Its sessions, one after the other."""
-        found: Iterator[PastSession] = FORMATS[self.format].read(self.path, report)
+        parts = () if self.part == WHOLE else (self.part,)
+        found: Iterator[PastSession] = FORMATS[self.format].read(self.path, report, *parts)
         return found
 
 
@@ -51,8 +54,8 @@ def usual_places(environment: Mapping[str, str]) -> list[Path]:
 
 
 def sources_in(paths: Iterable[Path], report: Report, *, needed: bool = True) -> list[Source]:
-    """The files with sessions at these paths, each once, in the order of their paths. Folders are searched without
-    following links. A file whose format is not known is reported.
+    """The files with sessions at these paths, each once, in the order of their paths; a large file of actions in
+    parts. Folders are searched without following links. A file whose format is not known is reported.
 
     Raises BadInput if a path does not exist and is `needed`.
     """
@@ -66,7 +69,14 @@ def sources_in(paths: Iterable[Path], report: Report, *, needed: bool = True) ->
             identity = os.path.realpath(file)
             if identity not in found and (source := _source(file, report)):
                 found[identity] = source
-    return sorted(found.values(), key=lambda each: str(each.path))
+    ordered = sorted(found.values(), key=lambda each: str(each.path))
+    return [part for source in ordered for part in _parts(source)]
+
+
+def _parts(source: Source) -> list[Source]:
+    if FORMATS[source.format] is not actions:
+        return [source]
+    return [source._replace(part=part) for part in parts_of(source.path)]
 
 
 def _files(path: Path) -> Iterator[Path]:

@@ -61,7 +61,8 @@ class Tally:
     """Counts by entry, project and week are `(name, what)` → number. `what` is a verdict; of an entry also `asked` and
     `ran`, of a project and a week also `actions`."""
 
-    sources: int = 0
+    parts: int = 0  # of files, that are judged
+    sources: int = 0  # files
     sessions: int = 0
     actions: int = 0
     verdicts: Counter[str] = field(default_factory=Counter)
@@ -77,7 +78,7 @@ class Tally:
 
     def add(self, other: Tally) -> None:
         """Adds the tally of another part."""
-        for name in ("sources", "sessions", "actions", "problem_count"):
+        for name in ("parts", "sources", "sessions", "actions", "problem_count"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         for name in _COUNTERS:
             getattr(self, name).update(getattr(other, name))
@@ -136,7 +137,7 @@ def first(changes: Iterable[Change]) -> list[Change]:
 def rows(counts: Counter[tuple[str, str]]) -> list[tuple[str, dict[str, int]]]:
     """The names with their numbers, those with the most stopped actions first."""
     by_name: dict[str, dict[str, int]] = {}
-    for (name, what), number in counts.items():
+    for (name, what), number in sorted(counts.items()):
         by_name.setdefault(name, {})[what] = number
     return sorted(by_name.items(), key=lambda row: (-stopped(row[1]), -row[1].get("flag", 0), row[0]))
 

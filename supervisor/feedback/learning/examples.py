@@ -14,6 +14,7 @@ import orjson
 from supervisor.action import Action, Context
 from supervisor.errors import BadRecord
 from supervisor.evidence.actions.traits import Traits, traits_of
+from supervisor.feedback.learning.acts import Act, acts_of, newest_acts
 from supervisor.feedback.rows import summary_of
 from supervisor.feedback.standing import standing
 from supervisor.records.labels import KIND as LABEL
@@ -38,6 +39,7 @@ class Stop:
     action: dict[str, Any]
     agent: str
     cwd: str
+    environment: str
     traits: Traits | None
     is_denied: bool = False
 
@@ -60,11 +62,14 @@ class Example:
 
 @dataclass(slots=True)
 class History:
-    """A deployment's stops and the labels that count. `missed` are labels on what no specialist stopped."""
+    """A deployment's stops and the labels that count. `missed` are labels on what no specialist stopped, `acts` what
+    they are about, and `newest` the newest decisions if there are any such labels."""
 
     stops: list[Stop] = field(default_factory=list)
     labels: list[Label] = field(default_factory=list)
     missed: list[Label] = field(default_factory=list)
+    acts: dict[str, Act] = field(default_factory=dict)
+    newest: list[Act] = field(default_factory=list)
     decisions: int = 0
     problems: list[BadRecord] = field(default_factory=list)
 
@@ -91,6 +96,8 @@ def read_history(folder: Path) -> History:
             history.problems.append(BadRecord(f"a record is not whole: {error}", place=path.name))
     for label in standing(given):
         (history.labels if label.record in stops else history.missed).append(label)
+    if wanted := {label.record for label in history.missed}:
+        history.acts, history.newest = acts_of(folder, wanted), newest_acts(folder)
     history.stops = [_denied(stop) if stop.record in denied else stop for stop in stops.values()]
     return history
 
@@ -113,7 +120,9 @@ def _stop(record: Verified) -> Stop | None:
     facts, agent = scene.get("facts") or {}, scene.get("agent") or ""
     found = traits_of(Action(**told["action"]), Context(facts=facts, agent=agent or None))
     time, session = datetime.fromisoformat(told["time"]), told["session"] or record.address
-    return Stop(record.address, told["id"], time, session, by, told["action"], agent, str(facts.get("cwd", "")), found)
+    cwd, environment = str(facts.get("cwd", "")), facts.get("environment")
+    given = environment if isinstance(environment, str) else ""
+    return Stop(record.address, told["id"], time, session, by, told["action"], agent, cwd, given, found)
 
 
 def examples(history: History) -> list[Example]:

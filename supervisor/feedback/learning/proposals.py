@@ -14,9 +14,9 @@ from supervisor.evidence.actions.traits import Traits, traits_of
 from supervisor.feedback.learning.examples import Example, History, Stop, examples
 from supervisor.feedback.learning.fitting import fit
 from supervisor.feedback.learning.gates import Gate, cases_gate, held_out_gate, history_gate
+from supervisor.feedback.learning.missed import Missed, missed
 from supervisor.feedback.learning.scopes import Scope, scopes
 from supervisor.policy import Policy
-from supervisor.records.labels import Label
 from supervisor.version import VERSION
 
 _NO_WEIGHTS = "too few labels say that it was wrong"
@@ -41,11 +41,11 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """All that a deployment's labels suggest. `missed` are labels that ask for a new case or failure mode."""
+    """All that a deployment's labels suggest. `missed` are actions that ask for a case, and a rule or failure mode."""
 
     scopes: tuple[Scope, ...]
     proposals: tuple[Proposal, ...]
-    missed: tuple[Label, ...]
+    missed: tuple[Missed, ...]
 
     def learned(self) -> Learned | None:
         """The weights that a person may promote; None if there are none."""
@@ -63,8 +63,8 @@ def suggested(history: History, catalog: Catalog, policy: Policy) -> Suggestion:
     ]
     names = sorted({each.specialist for each in said if each.is_false_alarm})
     proposals = tuple(_proposal(name, said, history.stops, catalog, policy) for name in names)
-    missed = tuple(each for each in history.missed if each.word == "should_have_been" and each.verdict != "ok")
-    return Suggestion(tuple(scopes(scoped, history.stops)), proposals, missed)
+    sorts = missed(history.missed, history.acts, history.newest)
+    return Suggestion(tuple(scopes(scoped, history.stops)), proposals, tuple(sorts))
 
 
 def _proposal(name: str, said: Sequence[Example], stops: Sequence[Stop], catalog: Catalog, policy: Policy) -> Proposal:

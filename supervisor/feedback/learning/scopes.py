@@ -20,6 +20,7 @@ from supervisor.feedback.learning.examples import Example, Stop
 
 _DEEP = 2  # folders: `/srv` alone is no scope
 _TRIED = 1_000  # of the last stops of a specialist
+_EXPIRES = "30d"
 _ENOUGH = 2  # labels for a scope that is wider than one action
 
 
@@ -35,7 +36,7 @@ class Scope:
 
     def command(self) -> list[str]:
         """The command line that makes the exemption."""
-        return ["supervisor", "allow", "--specialist", self.specialist, *self.options]
+        return ["supervisor", "allow", "--specialist", self.specialist, *self.options, "--expires", _EXPIRES]
 
 
 def scopes(examples: Sequence[Example], stops: Sequence[Stop]) -> list[Scope]:
@@ -62,7 +63,16 @@ def scopes(examples: Sequence[Example], stops: Sequence[Stop]) -> list[Scope]:
 
 
 def _drafts(specialist: str, stops: Sequence[Stop], home: str) -> Iterator[tuple[tuple[str, ...], Exemption]]:
-    """Exemptions that may fit all of these, from the widest to the narrowest, with their options."""
+    """Exemptions that may fit all of these, from the widest to the narrowest, with their options: each also in the one
+    environment that all of them were in, where the host states one."""
+    environment = stops[0].environment if all(stop.environment == stops[0].environment for stop in stops) else ""
+    for options, draft in _parts(specialist, stops, home):
+        yield options, draft
+        if environment:
+            yield (*options, "--environment", environment), replace(draft, environment=environment)
+
+
+def _parts(specialist: str, stops: Sequence[Stop], home: str) -> Iterator[tuple[tuple[str, ...], Exemption]]:
     one = stops[0]
     project = one.cwd if all(stop.cwd == one.cwd for stop in stops) else ""
     agent = one.agent if all(stop.agent == one.agent for stop in stops) else ""
@@ -81,7 +91,9 @@ def _drafts(specialist: str, stops: Sequence[Stop], home: str) -> Iterator[tuple
 
 
 def _seen(stop: Stop) -> tuple[Action, Context]:
-    return Action(**stop.action), Context(facts={"cwd": stop.cwd} if stop.cwd else {}, agent=stop.agent or None)
+    facts = {"cwd": stop.cwd, "environment": stop.environment}
+    known = {name: value for name, value in facts.items() if value}
+    return Action(**stop.action), Context(facts=known, agent=stop.agent or None)
 
 
 def _fits(draft: Exemption, stop: Stop) -> bool:

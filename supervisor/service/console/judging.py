@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import get_args
@@ -14,6 +14,7 @@ from supervisor.service.console.desk import Desk
 from supervisor.service.console.visits import Visit
 
 _STOPS = ("nudge", "block")
+_WORDS: Mapping[str, Word] = {word: word for word in get_args(Word)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +57,11 @@ def why(item: Item, alike: Sequence[Item], waiting: Sequence[Item], *, is_second
 
 def judgement(text: str) -> tuple[Word, str]:
     """Word and verdict of a button or key: `right`, `should_have_been block`. Raises BadInput."""
-    word, _, verdict = text.partition(" ")
-    if word not in get_args(Word) or (word == "should_have_been") != (verdict in VERDICTS):
+    given, _, verdict = text.partition(" ")
+    word = _WORDS.get(given)
+    if word is None or (word == "should_have_been") != (verdict in VERDICTS):
         raise BadInput("no such label")
-    found: Word = word  # type: ignore[assignment]
-    return found, verdict
+    return word, verdict
 
 
 def judge(desk: Desk, visit: Visit, via: str, records: Sequence[str], said: Said) -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import combinations
+from typing import NamedTuple
 
 from sqlalchemy import Connection
 from starlette.responses import Response
@@ -25,11 +26,24 @@ _NEWEST = 20  # decisions
 _PEOPLE = 6  # whose agreement is shown
 
 
+class Plots(NamedTuple):
+    """The measures of one specialist by week. `judged` is the share of its findings that people have judged."""
+
+    findings: Plot
+    judged: Plot
+    precision: Plot
+    recall: Plot
+    heeded: Plot
+    latency: Plot
+    refusals: Plot
+
+
 @dataclass(frozen=True, slots=True)
 class Measured:
     """One specialist over the last weeks. `precision` is the share of its judged findings that people called right,
     `recall` the share of what people call its own that it found. Both speak of judged decisions alone; None if there
-    are none. `heeded`, `p50_ms` and `p99_ms` are those of the newest week that has them."""
+    are none. `heeded`, `p50_ms` and `p99_ms` are those of the newest week that has them. `plots` has all of it by
+    week."""
 
     name: str
     found: int
@@ -40,7 +54,7 @@ class Measured:
     heeded: float | None
     p50_ms: float | None
     p99_ms: float | None
-    plot: Plot
+    plots: Plots
 
     @property
     def precision(self) -> float | None:
@@ -73,12 +87,21 @@ def taxonomy(call: Call) -> Response:
     by_name: dict[str, list[Week]] = {}
     for week in found:
         by_name.setdefault(week.specialist, []).append(week)
-    rows = [_measured(name, by_name.get(name, []), missed[name], names) for name in by_name.keys() | missed.keys()]
+    nameless = missed.pop("", Counter()).total()
+    seen = by_name.keys() | missed.keys()
+    rows = [_measured(name, by_name.get(name, []), missed[name], names) for name in seen]
     rows.sort(key=lambda row: (-row.found, row.name))
     catalog = call.desk.catalog
-    quiet = [entry for name, entry in catalog.entries.items() if name not in by_name and not missed[name]]
-    judged = sum(row.right + row.wrong > 0 for row in rows)
-    return call.page("taxonomy.html", rows=rows, quiet=quiet, catalog=catalog, judged=judged, weeks=_WEEKS, pairs=pairs)
+    return call.page(
+        "taxonomy.html",
+        rows=rows,
+        quiet=[entry for name, entry in catalog.entries.items() if name not in seen],
+        catalog=catalog,
+        judged=sum(row.right + row.wrong > 0 for row in rows),
+        nameless=nameless,
+        weeks=_WEEKS,
+        pairs=pairs,
+    )
 
 
 def specialist(call: Call) -> Response:
@@ -97,14 +120,19 @@ def specialist(call: Call) -> Response:
         mode=catalog.failure_mode(name) if name in catalog.entries else None,
         measured=_measured(name, found, missed, names),
         weeks=found,
+        missed=missed,
         items=items,
-        plots=plots_of(found, names),
     )
 
 
-def _missed(connection: Connection, since: str) -> Counter[str]:
-    """How much of each failure mode no specialist found, in actions of the week `since` and later."""
-    return Counter(each.entry for each in misses(connection) if each.entry and week_of(each.time) >= since)
+def _missed(connection: Connection, since: str) -> defaultdict[str, Counter[str]]:
+    """For each failure mode that people name, how much of it no specialist found, by week from `since` on; "" has what
+    they name none of."""
+    found = defaultdict[str, Counter[str]](Counter)
+    for each in misses(connection):
+        if (week := week_of(each.time)) >= since:
+            found[each.entry][week] += 1
+    return found
 
 
 def _agreements(connection: Connection) -> list[tuple[str, str, Agreement]]:
@@ -119,7 +147,7 @@ def last_weeks(now: datetime) -> list[str]:
     return [week_of(stored_time(now - timedelta(weeks=back))) for back in range(_WEEKS - 1, -1, -1)]
 
 
-def _measured(name: str, weeks: Iterable[Week], missed: int, names: list[str]) -> Measured:
+def _measured(name: str, weeks: Iterable[Week], missed: Counter[str], names: list[str]) -> Measured:
     found = sorted(weeks, key=lambda week: week.week)
     total = Counter[str]()
     for week in found:
@@ -130,25 +158,33 @@ def _measured(name: str, weeks: Iterable[Week], missed: int, names: list[str]) -
         for part in ("heeded_rate", "p50_ms", "p99_ms")
     }
     right, wrong = total["labelled_right"], total["labelled_wrong"]
-    shown = (total["refusals"], newest["heeded_rate"], newest["p50_ms"], newest["p99_ms"], plots_of(found, names)[0])
-    return Measured(name, total["stopped"] + total["flagged"], right, wrong, missed, *shown)
+    plots = plots_of(found, missed, names)
+    shown = (total["refusals"], newest["heeded_rate"], newest["p50_ms"], newest["p99_ms"], plots)
+    return Measured(name, total["stopped"] + total["flagged"], right, wrong, missed.total(), *shown)
 
 
-def plots_of(found: Iterable[Week], names: list[str]) -> list[Plot]:
-    """The plots of one specialist: findings first."""
+def plots_of(found: Iterable[Week], missed: Counter[str], names: list[str]) -> Plots:
+    """The plots of one specialist."""
     by_week = {week.week: week for week in found}
     weeks = [by_week.get(name) for name in names]
 
     def values(part: str) -> list[float | None]:
         return [None if week is None else getattr(week, part) for week in weeks]
 
-    judged = [(0, 0) if week is None else (week.labelled_right, week.labelled_wrong) for week in weeks]
-    precision = [share(right, right + wrong) for right, wrong in judged]
     findings = [None if week is None else week.stopped + week.flagged for week in weeks]
-    return [
+    rights = [0 if week is None else week.labelled_right for week in weeks]
+    judged = [0 if week is None else week.labelled_right + week.labelled_wrong for week in weeks]
+    own = [right + missed[name] for right, name in zip(rights, names, strict=True)]
+    return Plots(
         Plot("Findings", names, findings, are_bars=True),
-        Plot("Precision, of what people judged", names, precision, top=1.0, form="{:.0%}"),
+        _shares("Judged, of its findings", names, judged, [each or 0 for each in findings]),
+        _shares("Precision, of what people judged", names, rights, judged),
+        _shares("Recall, of what people call its own", names, rights, own),
         Plot("Nudges and blocks that were heeded", names, values("heeded_rate"), top=1.0, form="{:.0%}"),
         Plot("Latency (ms)", names, values("p50_ms"), values("p99_ms"), ("median", "99th percentile"), form="{:,.1f}"),
         Plot("Refusals", names, values("refusals"), are_bars=True),
-    ]
+    )
+
+
+def _shares(title: str, names: list[str], parts: Sequence[int], wholes: Sequence[int]) -> Plot:
+    return Plot(title, names, [share(*pair) for pair in zip(parts, wholes, strict=True)], top=1.0, form="{:.0%}")

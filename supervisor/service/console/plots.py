@@ -38,8 +38,9 @@ class Plot:
 
     @property
     def is_empty(self) -> bool:
-        """Whether there is nothing but zeros to draw."""
-        return not any(self.first) and not any(self.second)
+        """Whether there is nothing to draw: no value, or no bar with a height. A share of 0 is a point of a line."""
+        values = (*self.first, *self.second)
+        return not any(values) if self.are_bars else all(each is None for each in values)
 
     @property
     def greatest(self) -> float:

@@ -52,7 +52,7 @@ def test_what_specialists_leave_behind_does(tmp_path: Path) -> None:
 def test_evidence_within_the_limit_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     """It counts as a multiple of the JSON that it was read from, up to a share of the address space."""
     histories, sent = ReceivedHistories(), SentHistories()
-    monkeypatch.setattr(growth, "_address_space", lambda: 4 * growth._READ * 10_000)
+    monkeypatch.setattr(growth, "_address_space", lambda: growth._SHARE * growth._READ * 10_000)
     monkeypatch.setattr(growth, "_most_resident", lambda: 0)
     counted = Growth(histories)
     for letter in "abcd":

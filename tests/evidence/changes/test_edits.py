@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from supervisor.action import Action, Context, Step
 from supervisor.evidence.changes.edits import MAX_TEXT, Edit, edits, text_before
+from supervisor.evidence.changes.switched_off import check_switched_off
 from supervisor.evidence.changes.weakening import (
-    check_switched_off,
     elision,
     lost_share,
     rewritten_expectation,

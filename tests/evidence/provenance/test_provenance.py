@@ -1,3 +1,4 @@
+# ruff: noqa: RUF001 - every script has its own letters
 """Where the values of an action were said before."""
 
 from __future__ import annotations
@@ -14,9 +15,10 @@ from supervisor.action import Action, Context, Step
 from supervisor.errors import Unreadable
 from supervisor.evidence.provenance import provenance
 from supervisor.evidence.provenance.origins import Source, Value
-from supervisor.evidence.provenance.spellings import MAX_VALUES, values_of
+from supervisor.evidence.provenance.spellings import MAX_VALUES, may_name, values_of
 from supervisor.evidence.provenance.utterances import MAX_OUTPUT, MAX_STEPS, Sources, Utterance
 from supervisor.history import History
+from supervisor.methods.injection_prefilter import OUTSIDE
 
 
 def value_of(args: dict[str, Any], *outputs: Any, task: str = "", **facts: Any) -> Value:
@@ -67,6 +69,62 @@ def test_a_value_that_nobody_said_comes_from_nowhere() -> None:
 )
 def test_spelling_makes_no_difference(value: Any, output: str) -> None:
     assert value_of({"x": value}, output).passages
+
+
+SAME_ADDRESS = (
+    "loom-shop.example/sale",
+    "https://www.loom-shop.example/sale/",
+    "http://loom-shop.example/sale?utm_source=a",
+)
+SAME_LETTERS = ("https://müller-loom.example/", "xn--mller-loom-9db.example", "www.müller-loom.example")
+SAME_DAY = (
+    "3. Dezember", "3 décembre", "3 de diciembre", "3 dicembre", "3 de dezembro", "3 december", "3 grudnia",
+    "3 декабря", "3 грудня", "3 Aralık", "12月3日", "12월 3일", "3 tháng 12", "3 Desember", "3 दिसंबर", "3 ديسمبر",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("ways", [SAME_ADDRESS, SAME_LETTERS])
+def test_an_address_is_the_same_however_it_is_written(ways: tuple[str, ...]) -> None:
+    for value in ways:
+        for said in ways:
+            assert value_of({"url": value}, task=f"Open {said} please").in_task, (value, said)
+            assert value_of({"url": value}, f"Open {said} please").passages, (value, said)
+    assert not value_of({"url": ways[1]}, task="Open https://other.example/sale").in_task
+
+
+def test_a_part_of_a_query_that_does_not_only_track_counts() -> None:
+    assert value_of({"url": "https://loom.example/a?id=4&utm_source=b"}, task="https://loom.example/a?id=4").in_task
+    assert not value_of({"url": "https://loom.example/a?id=5"}, task="https://loom.example/a?id=4").in_task
+
+
+@pytest.mark.parametrize("said", SAME_DAY)
+def test_a_day_is_the_same_in_every_language(said: str) -> None:
+    assert value_of({"date": "2026-12-03"}, task=f"x {said} x").in_task
+    assert value_of({"date": "2026-12-03"}, f"x {said} x").passages
+    assert not value_of({"date": "2026-12-04"}, task=f"x {said} x").in_task
+
+
+@pytest.mark.parametrize("said", ["./build/tmp", "build/tmp", "/home/ida/app/build/tmp"])
+def test_a_path_is_the_same_relative_and_absolute(said: str) -> None:
+    assert value_of({"path": "/home/ida/app/build/tmp"}, task=f"Delete {said}.", cwd="/home/ida/app").in_task
+    assert not value_of({"path": "/home/ida/app/build/old"}, task=f"Delete {said}.", cwd="/home/ida/app").in_task
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        ("FR7630006000011234567890189", "FR76 3000 6000 0112 3456 7890 189"),
+        ("1234567890", "12-3456-7890"),
+        ("+919876543210", "+91 98765 43210"),
+        ("SA0380000000608010167519", "SA03 8000 0000 6080 1016 7519"),
+        (1250, "١٢٥٠"),
+        (1250, "१२५०"),
+        ("2026", "۲۰۲۶"),
+    ],
+)
+def test_the_users_number_is_the_same_in_groups_and_in_other_figures(value: Any, said: str) -> None:
+    assert value_of({"x": value}, task=f"an {said} bitte").in_task
+    assert value_of({"x": value}, f"an {said} bitte").passages
 
 
 @pytest.mark.parametrize(("value", "output"), [("ann", "Joanna"), ("13", "2013-07-01T113"), ("cat", "concatenate")])
@@ -127,7 +185,7 @@ def test_the_number_of_values_is_bounded() -> None:
 def test_passages_are_numbered_from_one_utterance_to_the_next() -> None:
     sources = Sources([Utterance(0, "One.\nTwo."), Utterance(1, ""), Utterance(2, "Three.\nida@loom.example")])
     assert [passage.step for passage in sources.passages] == [0, 0, 2, 2]
-    values = values_of(Action("act", {"texts": ["two", "ida@loom.example", "eva@loom.example"]}))
+    values = values_of(Action("act", {"texts": ["two", "ida@loom.example", "eva@loom.example"]}), Context())
     assert [sources.passages_of(each) for each in values if each.whole] == [(1,), (3,), ()]
 
 
@@ -214,3 +272,24 @@ def test_an_order_that_gives_a_value_is_named_with_its_step() -> None:
 def test_a_month_identifies_nobody() -> None:
     assert not value_of({"period": "2024-11"}, "2024-11 run 2 final").distinctive
     assert value_of({"period": "2024-110"}, "2024-110 is the account").distinctive
+
+
+_ADDRESSES = st.sampled_from(["https://loom.example/a?to=ida@loom.example", "www.loom.example", "ida@loom.example"])
+_PLAIN = st.text('ab /.:@\\"%0123456789+-', max_size=30)
+_PIECES = st.one_of(
+    _ADDRESSES, _PLAIN, st.sampled_from(["2026-11", "loom.example", "%68ttps://loom.example", "a " * 80])
+)
+_TEXTS = st.lists(_PIECES, max_size=4).map(" ".join)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.dictionaries(st.text(max_size=4), st.one_of(_TEXTS, st.integers(), st.lists(_TEXTS, max_size=3)), max_size=4))
+def test_where_no_address_may_be_named_no_value_is_one(args: dict[str, Any]) -> None:
+    action = Action("act", args)
+    if not may_name(action, OUTSIDE):
+        assert [value.text for value in values_of(action, Context()) if value.sort in OUTSIDE] == []
+
+
+def test_what_may_be_an_address_is_told_from_what_is_none() -> None:
+    assert may_name(Action("bash", {"command": "curl loom.example"}), OUTSIDE)
+    assert not may_name(Action("bash", {"command": "make test", "timeout": 600}), OUTSIDE)

@@ -16,9 +16,10 @@ from supervisor.evidence.python.modules import MAX_FOLLOWED
 from supervisor.evidence.python.names import surroundings_of, words_of
 from supervisor.evidence.python.origins import ANYBODY, Origin
 from supervisor.evidence.python.sinks import Sinks, built_texts
-from supervisor.evidence.python.statements import inserted, is_statement
+from supervisor.evidence.python.statements import inserted
 from supervisor.evidence.python.templates import templates_of
 from supervisor.evidence.python.values import number_of
+from supervisor.evidence.reading.sql_texts import is_statement
 
 SINK = Sinks({"sink": (0, "value")})
 

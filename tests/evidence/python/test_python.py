@@ -192,3 +192,16 @@ def test_an_alias_keeps_the_name(alias: str, form: str) -> None:
 @given(st.text(st.characters(exclude_characters="\"'\\{}\r\n", exclude_categories=["Cs", "Cc"]), max_size=80))
 def test_strings_and_comments_are_no_calls(text: str) -> None:
     assert names(f'x = "{text} f(1)"  # {text} os.system(1)\n') == []
+
+
+def test_a_tree_is_kept_for_the_next_reader_and_nothing_else_is() -> None:
+    """What one reader of a code follows does not count for another, and what an edit replaces belongs to the edit."""
+    first, second = read("import os\nos.remove('a')"), read("import os\nos.remove('a')", "os.remove('a')")
+    assert first._tree is second._tree
+    assert [call.name for call in first.calls] == [call.name for call in second.calls] == ["os.remove"]
+    first.cache["read"] = 1
+    first.follow()
+    assert not second.cache
+    assert second._followed == 0
+    assert [each.is_new(each.root) for each in (first, second)] == [True, True]
+    assert not second.is_new(second.calls[0].node)

@@ -30,9 +30,16 @@ def test_what_is_read_ahead_changes_no_answer(steps: int) -> None:
 
 def test_in_the_end_everything_is_read() -> None:
     context = session()
-    for _ in read_ahead(context, LONG + 1):
+    for _ in read_ahead(context, 4 * len(_LETTER)):
         pass
     assert not grown(context, Concordance).enter(0)
+
+
+def test_the_words_of_a_short_session_are_not_indexed() -> None:
+    """All its outputs are recent."""
+    context = session()
+    assert list(read_ahead(context, LONG + 1))
+    assert not any(make is Concordance for make, _ in context.history.memory)  # type: ignore[attr-defined]
 
 
 def test_of_a_short_addition_only_what_was_run_is_read() -> None:

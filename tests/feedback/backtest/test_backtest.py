@@ -18,6 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from supervisor.feedback.backtest.judging import judge, settings_for
+from supervisor.feedback.backtest.parts import WHOLE, parts_of
 from supervisor.feedback.backtest.report import as_json, page
 from supervisor.feedback.backtest.running import ProcessLost, State, run
 from supervisor.feedback.backtest.settings import Settings
@@ -94,6 +95,30 @@ def test_parts_add_up_in_any_order(home: Path, judged_with: Settings) -> None:
         assert total == whole
 
 
+def test_parts_of_a_large_file_add_up_and_are_kept_one_by_one(
+    tmp_path: Path, judged_with: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, state = tmp_path / "in" / "actions.jsonl", tmp_path / "state"
+    lines = [{"tool": "bash", "args": {"command": HARM if number % 9 == 0 else f"ls {number}"}} for number in range(30)]
+    path.parent.mkdir()
+    path.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    whole = found_in(path.parent, judged_with)
+    monkeypatch.setattr(parts_of, "__defaults__", (300,))
+    sources = sources_in([path], no_problem)
+    assert len(sources) > 3
+    kept = State(state)
+    with ThreadPoolExecutor(1) as executor:
+        run(sources[1:3], judged_with, executor, state=kept)
+    kept.close()
+    again = State(state)
+    assert [again.tally_of(each, judged_with) is not None for each in sources[:4]] == [False, True, True, False]
+    found = found_in(path.parent, judged_with, state=again)
+    again.close()
+    assert (found.parts, found.sources, whole.parts, whole.sources) == (len(sources), 1, 1, 1)
+    found.parts = 1
+    assert found == whole
+
+
 texts = st.text(max_size=8)
 items = st.builds(
     Item,
@@ -157,19 +182,38 @@ def test_a_file_that_has_grown_is_judged_again(tmp_path: Path, judged_with: Sett
 
 
 @pytest.mark.thorough
-def test_a_killed_run_can_go_on(home: Path, tmp_path: Path, run) -> None:
-    command = [sys.executable, "-m", "supervisor", "backtest", str(home), "--json", "--workers", "1"]
-    killed = subprocess.Popen([*command, "--state", tmp_path / "state"], stdout=subprocess.DEVNULL)
-    deadline = time.monotonic() + 60
-    while not (tmp_path / "state").exists() and time.monotonic() < deadline:
-        time.sleep(0.01)
-    time.sleep(0.3)
-    os.kill(killed.pid, signal.SIGKILL)
-    killed.wait()
-    told = run("backtest", home, "--json", "--workers", "1", "--state", tmp_path / "state").out
-    whole = run("backtest", home, "--json", "--workers", "1").out
+def test_a_killed_run_leaves_no_process_and_can_go_on(tmp_path: Path, run) -> None:
+    psutil = pytest.importorskip("psutil", reason="extra `runtime` is not installed")
+    for number in range(200):
+        claude(tmp_path, [("ls", "a.txt"), (HARM, "gone"), ("git status", "clean")], name=f"s-{number}")
+    state = tmp_path / "state"
+    command = ["backtest", str(tmp_path), "--json", "--workers", "2"]
+    killed = subprocess.Popen(
+        [sys.executable, "-m", "supervisor", *command, "--state", state], stdout=subprocess.DEVNULL
+    )
+    try:
+        while finished_in(state) < 10:
+            assert killed.poll() is None
+            time.sleep(0.01)
+        processes = psutil.Process(killed.pid).children(recursive=True)
+    finally:
+        killed.kill()
+    assert killed.wait() == -signal.SIGKILL
+    assert len(processes) >= 2
+    _, left = psutil.wait_procs(processes, timeout=60)
+    for process in left:
+        process.kill()
+    assert left == []
+    assert finished_in(state) < 200
+    told = run(*command, "--state", state).out
+    whole = run(*command).out
     assert TOKEN.sub("SECRET", told) == TOKEN.sub("SECRET", whole)  # each run has tokens of its own
-    assert json.loads(told)["actions"] == 7
+    assert json.loads(told)["actions"] == 600
+
+
+def finished_in(state: Path) -> int:
+    """The number of files whose tallies a state has; its first line has the salt."""
+    return state.read_bytes().count(b"\n") - 1 if state.exists() else 0
 
 
 def test_another_policy_is_compared(home: Path, tmp_path: Path, run) -> None:
@@ -256,7 +300,7 @@ class Lost:
     """A file whose reader ends the process, as a kernel out of memory does."""
 
     def __init__(self, path: Path) -> None:
-        self.path, self.format = path, "claude"
+        self.path, self.format, self.part = path, "claude", WHOLE
 
     def sessions(self, _problem: object) -> None:
         os._exit(9)

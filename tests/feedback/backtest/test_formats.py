@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import json
+import tempfile
 from pathlib import Path
+from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from supervisor.feedback.backtest.parts import parts_of
 from supervisor.feedback.backtest.sessions import Called, PastSession, Said
 from supervisor.feedback.backtest.sources import sources_in
+from supervisor.records.lines import lines_of
 from tests.feedback.backtest.transcripts import claude, codex, gemini, spans, write_lines
 
 Problems = list[tuple[str, str]]
@@ -91,6 +97,62 @@ def test_opentelemetry(tmp_path: Path) -> None:
     assert session.id == "o-1"
     assert told(session) == [("said", "install it"), ("called", "bash", "failed")]
     assert calls(session)[0].args == {"command": "make install"}
+
+
+def test_many_conversations_of_opentelemetry_in_any_order(tmp_path: Path) -> None:
+    names = ["o-2", "o-1", "o-2", "o-3", "o-1", "o-2"]
+    lines = [
+        _tool_span(name, start=9 - number, command=f"run {number}")
+        for number, name in enumerate(names)
+    ]  # fmt: skip
+    lines[0]["resourceSpans"][0]["scopeSpans"][0]["spans"][0]["startTimeUnixNano"] = "9" * 19
+    found, problems = read(write_lines(tmp_path / "spans.jsonl", lines))
+    assert problems == []
+    assert [(session.id, [call.args["command"] for call in calls(session)]) for session in found] == [
+        ("o-2", ["run 5", "run 2", "run 0"]),
+        ("o-1", ["run 4", "run 1"]),
+        ("o-3", ["run 3"]),
+    ]
+
+
+def _tool_span(conversation: str, start: int, command: str) -> dict[str, Any]:
+    attributes = {
+        "gen_ai.operation.name": "execute_tool",
+        "gen_ai.tool.name": "bash",
+        "gen_ai.tool.call.arguments": json.dumps({"command": command}),
+        "gen_ai.conversation.id": conversation,
+    }
+    pairs = [{"key": name, "value": {"stringValue": value}} for name, value in attributes.items()]
+    span = {"traceId": "t", "startTimeUnixNano": str(start), "attributes": pairs}
+    return {"resourceSpans": [{"scopeSpans": [{"spans": [span]}]}]}
+
+
+@settings(max_examples=50)
+@given(st.lists(st.binary(max_size=12).map(lambda raw: raw.replace(b"\n", b"")), max_size=12), st.integers(1, 30))
+def test_parts_have_each_line_once(written: list[bytes], least: int) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "actions.jsonl"
+        path.write_bytes(b"\n".join(written))
+        parts = parts_of(path, least)
+        assert [each for part in parts for each in lines_of(path, *part)] == list(lines_of(path))
+        sizes = [part.end - part.begin for part in parts if part.end is not None]
+        assert all(size >= least for size in sizes)
+        assert [part.end for part in parts][-1:] == [None]
+
+
+def test_a_large_file_of_actions_is_read_in_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "actions.jsonl"
+    path.write_text(
+        "".join(json.dumps({"tool": "bash", "args": {"command": f"ls {number}"}}) + "\n" for number in range(40))
+        + "no JSON\n"
+    )
+    whole = read(path)
+    monkeypatch.setattr(parts_of, "__defaults__", (200,))
+    assert len(sources_in([path], lambda *_: None)) > 5
+    parts = read(path)
+    assert parts == whole
+    assert whole[1] == [(f"{path}:41", whole[1][0][1])]
+    assert whole[0][30].id == f"{path}:31"
 
 
 def test_lines_of_check(tmp_path: Path) -> None:

@@ -47,8 +47,8 @@ class Deployment:
         self.engine = Supervisor(self.policy)
         self._numbers = itertools.count()
 
-    def decide(self, command: str, session: str = "") -> Decision:
-        context = Context(facts={"cwd": "/srv/app"}, session=session or f"session {next(self._numbers)}")
+    def decide(self, command: str, session: str = "", **facts: str) -> Decision:
+        context = Context(facts={"cwd": "/srv/app", **facts}, session=session or f"session {next(self._numbers)}")
         return self.engine.decide_from_thread(self.engine.action("bash", {"command": command}), context)
 
     def label(
@@ -204,7 +204,8 @@ def test_a_scope_is_asked_for_before_a_weight(deployment: Deployment) -> None:
     deployment.label(deployment.decide("rm -rf /var/lib/mysql"), "right")
     deployment.decide("rm -rf /var/exports/d")
     (scope,) = deployment.suggestion().scopes
-    assert scope.command()[2:] == ["--specialist", "recursive_delete_outside_workspace", "--path", "/var/exports"]
+    named = ["--specialist", "recursive_delete_outside_workspace", "--path", "/var/exports", "--expires", "30d"]
+    assert scope.command()[2:] == named
     assert (len(scope.labels), len(scope.others)) == (3, 1)
 
 
@@ -217,9 +218,48 @@ def test_a_scope_that_would_let_a_right_stop_run_is_narrowed(deployment: Deploym
     assert scope.options == ("--record", first.id[:12])
 
 
-def test_a_missed_label_is_told(deployment: Deployment) -> None:
-    deployment.label(deployment.decide("ls"), "should_have_been", verdict="block")
-    assert [label.verdict for label in deployment.suggestion().missed] == ["block"]
+def test_a_scope_is_of_one_environment_where_that_is_what_people_know(deployment: Deployment) -> None:
+    for name in ("a", "b"):
+        deployment.label(deployment.decide(f"rm -rf /var/exports/{name}", environment="staging"), "wrong")
+    right = deployment.decide("rm -rf /var/exports/c", environment="production")
+    deployment.label(right, "right")
+    deployment.decide("rm -rf /var/exports/d", environment="staging")
+    (scope,) = deployment.suggestion().scopes
+    assert scope.options == ("--path", "/var/exports", "--environment", "staging")
+    assert (len(scope.labels), len(scope.others)) == (2, 1)
+
+
+def test_a_missed_label_suggests_a_case_and_a_rule(deployment: Deployment, run: Callable[..., Ran]) -> None:
+    deployment.decide("vacate --later")
+    decided = [deployment.decide(f"vacate --now room{number}") for number in range(2)]
+    for each in decided:
+        deployment.label(each, "should_have_been", verdict="block")
+    deployment.label(deployment.decide("ls"), "right")
+    (found,) = deployment.suggestion().missed
+    assert ([act.record for act in found.acts], found.verdict) == ([each.record for each in decided], "block")
+    policy = deployment.records.parent / "policy.yaml"
+    policy.write_text(f"records: {{path: {deployment.records}, key: {deployment.policy.records.key}}}\n")
+    (told,) = json.loads(run("learn", "--policy", policy, "--json").out)["missed"]
+    assert (told["rule"], told["fits_also"]) == ("a command that runs vacate with --now", [])
+    shown = run("learn", "--policy", policy).out
+    assert "rule: a command that runs vacate with --now, which fits 0 others of the newest 1,000 decisions" in shown
+    _, _, _, *options = told["command"]
+    made = run("new", "files/rooms_vacated", *options, "--folder", policy.parent / "own", "--policy", policy)
+    assert made.code == 0, made.err
+    source = (policy.parent / "own/specialists/files/rooms_vacated.py").read_text()
+    assert "if command.program == 'vacate' and {'--now'} <= set(command.args):" in source
+    entry = (policy.parent / "own/taxonomy/files/rooms_vacated.yaml").read_text()
+    assert [f"vacate --now room{number}" in entry for number in range(3)] == [True, True, False]
+
+
+def test_a_draft_is_of_actions_of_one_kind(deployment: Deployment, run: Callable[..., Ran]) -> None:
+    shell = deployment.decide("vacate --now room1")
+    other = deployment.engine.decide_from_thread(deployment.engine.action("remove", {"id": 4}), Context(session="s"))
+    policy = deployment.records.parent / "policy.yaml"
+    policy.write_text(f"records: {{path: {deployment.records}, key: {deployment.policy.records.key}}}\n")
+    records = ("--from-record", shell.record, "--from-record", other.record)
+    refused = run("new", "files/rooms_vacated", *records, "--folder", policy.parent / "own", "--policy", policy)
+    assert (refused.code, "of different kinds" in refused.err) == (2, True)
 
 
 def test_what_was_learned_is_read_as_it_was_written(deployment: Deployment) -> None:

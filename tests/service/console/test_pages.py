@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -157,7 +158,6 @@ def test_measures_are_those_of_labels(machine: Machine, console: Console, monkey
     page = ann.get("/taxonomy")
     row = page.partition("/taxonomy/touches_block")[2].partition("</tr>")[0]
     assert [cell.partition("<")[0] for cell in row.split('class="number">')[1:]][:5] == ["5", "80%", "75%", "1", "75%"]
-    assert "<svg" in row
     page = ann.get("/taxonomy/touches_block")
     for told in ("2026-W45", "Precision 75%, recall 75%", "It is not in force.", "Findings", records[4]):
         assert told in page
@@ -166,6 +166,44 @@ def test_measures_are_those_of_labels(machine: Machine, console: Console, monkey
     assert "force_push_to_shared_branch" in ann.get("/taxonomy")
     assert "cases: " in ann.get("/taxonomy/force_push_to_shared_branch")
     ann.get("/taxonomy/..%2f..%2fetc%2fpasswd", 404)
+
+
+def test_each_measure_of_a_specialist_is_plotted_by_week(
+    machine: Machine, console: Console, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(measures, "datetime", Clock)
+    week = 7 * 24 * 60
+    loss = [lost("touches_block")]
+    first = [machine.decide(f"touch {number} block", minute=number, losses=loss) for number in range(3)]
+    later = machine.decide("touch 9 block", minute=week, session="s2")
+    machine.decide("touch 9", verdict="ok", minute=week + 1, session="s2")  # the agent goes on without the objection
+    machine.label(first[0], "right", minute=week)
+    machine.label(first[1], "wrong", minute=week)
+    machine.label(later, "wrong", minute=week + 2)
+    machine.label(
+        machine.decide("cp x", verdict="ok"), "should_have_been", verdict="block", entry="touches_block", minute=week
+    )
+    machine.label(machine.decide("mv x", verdict="ok"), "should_have_been", verdict="flag", minute=week)
+    console.refresh()
+    ann = console.person()
+    page = ann.get("/taxonomy/touches_block")
+    plotted = dict(re.findall(r'<figcaption id="[^"]*">([^<]*)</figcaption>.*?<desc[^>]*>([^<]*)</desc>', page, re.S))
+    assert plotted == {
+        "Findings": "2026-W45 3, 2026-W46 1",
+        "Judged, of its findings": "2026-W45 67%, 2026-W46 100%",
+        "Precision, of what people judged": "2026-W45 50%, 2026-W46 0%",
+        "Recall, of what people call its own": "2026-W45 50%",
+        "Nudges and blocks that were heeded": "2026-W45 0%, 2026-W46 100%",
+        "Latency (ms)": "median 2026-W45 2.0, 2026-W46 2.0; 99th percentile 2026-W45 2.0, 2026-W46 2.0",
+        "Refusals": "2026-W45 3, 2026-W46 0",
+    }
+    page = ann.get("/taxonomy")
+    row = page.partition("/taxonomy/touches_block")[2].partition("</tr>")[0]
+    cells = [cell.partition("<")[0] for cell in row.split('class="number">')[1:]]
+    assert cells[:6] == ["4", "75%", "33%", "1", "50%", "100%"]
+    assert cells[8] == "3"
+    assert row.count('<svg class="spark"') == len(plotted)
+    assert "1 more action that people would have stopped or flagged is of no failure mode that they name." in page
 
 
 def test_the_agreement_of_two_people_is_shown(machine: Machine, console: Console) -> None:
@@ -250,6 +288,8 @@ def test_a_plot_is_within_its_frame_and_says_what_it_shows() -> None:
     assert [len(runs) for _, runs, _ in plot.lines] == [1, 1]
     assert plot.summary.startswith("a 2026-W40 1.0, 2026-W42 2.0")
     assert Plot("Nothing", weeks, [None] * 6).is_empty
+    assert Plot("Nothing", weeks, [0, None] * 3, are_bars=True).is_empty
+    assert not Plot("A share of nothing is drawn", weeks, [0, None] * 3).is_empty
     bars = Plot("Findings", weeks, [0, None, 3, 1, None, 6], are_bars=True).bars
     assert [bar.told for bar in bars] == ["2026-W42: 3", "2026-W43: 1", "2026-W45: 6"]
     assert all(0 < bar.height <= 120 and bar.y + bar.height == 100 for bar in bars)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 
 from supervisor.action import Action, Context
-from supervisor.evidence.actions.sources import JAVASCRIPT, PYTHON
+from supervisor.evidence.actions.sources import JAVASCRIPT, OTHERS, PYTHON
 from supervisor.evidence.effects.effect import Act, Effect, Ground, Part, Reading
 from supervisor.evidence.effects.files import archives, contents, copies, patches, permissions, reading, removal
 from supervisor.evidence.effects.files.tools import TOOLS, acts_of_tool, effects_of_tool, reads_ordinary_file
@@ -27,13 +27,14 @@ __all__ += ["parts_of_code", "reads_ordinary_file"]
 
 CODE = frozenset({Act.ANALYSIS, Act.CODE})
 ANALYSES = (".sql", ".ipynb", ".rmd", ".qmd", ".sh", ".yml", ".yaml")
+_SUFFIXES = tuple(suffix for each in (PYTHON, JAVASCRIPT, *OTHERS.values()) for suffix in each.suffixes)
 CODE_KINDS = frozenset({"file_edit", "file_write", "javascript", "python"})
 
 
 def parts_of_code(names: Iterable[str]) -> Iterator[Part]:
     """A part of Act.CODE without effects if a script writes code. The code has effects only when it is run."""
     named = [name.lower() for name in names]
-    if any(name.endswith((*PYTHON.suffixes, *JAVASCRIPT.suffixes)) for name in named):
+    if any(name.endswith(_SUFFIXES) for name in named):
         yield Part(CODE, tuple)
     elif any(name.endswith(ANALYSES) for name in named):
         yield Part(frozenset({Act.ANALYSIS}), tuple)

@@ -23,7 +23,8 @@ _LOOKS = frozenset(
     {("allow", "list"), ("allow", "show"), ("index", "status")}
 )  # a verb and, right behind it, the subcommand that reads
 CHANGES = frozenset(
-    "hook index install label learn records reload reset restart serve service start stop trust uninstall".split()
+    "hook index install label learn records reload reset restart serve service start stop task trust uninstall"
+    " up".split()
 )
 _MANAGERS = ("pip", "uv", "poetry", "pdm", "conda", "mamba", "micromamba", "python", "pypy", "hatch", "pipenv", "rye")
 _ONLY_PRINTS = ("--help", "-h", "--dry-run")

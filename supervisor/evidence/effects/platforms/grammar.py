@@ -67,8 +67,14 @@ def _by_rule(rule: OperationRule, place: int, command: Command, line: Line, prog
 
 
 def names_all(command: Command) -> bool:
-    """Whether the targets are all that the same tool lists: `docker stop $(docker ps -q)`."""
-    return any(source.program == command.program for _, source in command.sources)
+    """Whether the targets are all that the same tool lists without a condition: `docker stop $(docker ps -q)`."""
+    return any(
+        source.program == command.program and not any(word.startswith(_SELECTS) for word in source.args)
+        for _, source in command.sources
+    )
+
+
+_SELECTS = ("-l", "--selector", "--field-selector", "--filter")
 
 
 def may_mean_all(command: Command, program: Program) -> bool:
@@ -171,7 +177,8 @@ def is_made(command: Command) -> bool:
 def is_looked_at(command: Command) -> bool:
     """Whether a command only shows what it names: a listing, a plan, a dry run."""
     line = line_of(command, frozenset())
-    return is_rehearsal(line) or any(word_of(word).does == "reads" for word in line.operands[:_DEEPEST])
+    named = command.program if command.program[:1].isupper() else ""  # a cmdlet: `Get-VMSnapshot`
+    return is_rehearsal(line) or any(word_of(word).does == "reads" for word in (named, *line.operands[:_DEEPEST]))
 
 
 def is_tried(command: Command) -> bool:

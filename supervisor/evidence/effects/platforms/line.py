@@ -98,7 +98,12 @@ def is_whole(line: Line, targets: Sequence[str]) -> bool:
     """Whether the command line means all resources of a kind: `--all`, `*`, `all`."""
     everywhere = any(option.startswith("--all") and option != "--allow" for option in line.options)
     allowing = all(option.startswith(("--allow", "--allo")) for option in line.options if option.startswith("--all"))
-    return (everywhere and not allowing) or any(target in ("all", "*", "_all", "/*") for target in targets)
+    return (everywhere and not allowing) or any(
+        target in ("all", "*", "_all", "/*") or _ANYTHING.search(target) for target in targets
+    )
+
+
+_ANYTHING = re.compile(r"=~[\"']?\^?\.[*+]\$?[\"']?$")  # a matcher that everything meets: `alertname=~".+"`
 
 
 def target_of(line: Line, targets: Sequence[str]) -> str:

@@ -13,6 +13,7 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from supervisor.action import Action, Context
+from supervisor.evidence.changes.asked import is_named
 from supervisor.evidence.commands.hints import compiled, hint, may_weaken
 from supervisor.evidence.reading.tables import table_beside
 from supervisor.evidence.situation.warned import run_text, script_text
@@ -71,7 +72,7 @@ def _weakened(script: str, task: str, context: Context) -> Weakened | None:
     pairs = list(_pairs(script))
     after = " \n ".join((_without_searched(script), *(new for _, new in pairs)))
     return (
-        _switched_off(script, after, [old for old, _ in pairs])
+        _switched_off(script, after, [old for old, _ in pairs], context)
         or _taken_out(script, pairs, task)
         or _loosened(script, pairs, task)
         or _check_replaced(pairs, task)
@@ -83,7 +84,7 @@ def _asked(task: str) -> bool:
     return not task or _pattern("asked").search(task) is not None
 
 
-def _switched_off(script: str, after: str, before: list[str]) -> Weakened | None:
+def _switched_off(script: str, after: str, before: list[str], context: Context) -> Weakened | None:
     files = _COPIED_OUTPUT.sub(" ", script)
     if _pattern("documents").search(files):
         return None
@@ -93,9 +94,20 @@ def _switched_off(script: str, after: str, before: list[str]) -> Weakened | None
             continue
         if what == _CONSTRAINTS and _pattern("restores").search(script):
             continue
-        if (found := pattern.search(after)) and not any(pattern.search(old) for old in before):
+        found = pattern.search(after)
+        if found and not any(pattern.search(old) for old in before) and not _is_spelled_out(found[0], context):
             return Weakened(what, found[0].strip()[:160])
     return None
+
+
+def _is_spelled_out(setting: str, context: Context) -> bool:
+    """Whether the user names the setting itself, with a value for "no": "fsync and full_page_writes off"."""
+    key = _PARAMETER.search(setting)
+    off = _pattern("spelled_off").search((context.task or "")[:_LONGEST_TASK])
+    return key is not None and off is not None and is_named(key[0].lower(), context)
+
+
+_PARAMETER = re.compile(r"[A-Za-z][\w.-]{3,60}")
 
 
 def _taken_out(script: str, pairs: list[tuple[str, str]], task: str) -> Weakened | None:

@@ -55,8 +55,8 @@ def readings(table: Table, context: Context) -> Iterator[Reading]:
     for name, meant in by_name.items():
         if others := tuple(record for record in table.records if record not in told):
             yield Reading(name, meant, others, is_name=True)
-    for read in (_by_size, _by_day, _by_age, _by_stage, _by_owner, _by_emptiness, _by_kind):
-        found = read(table, task, context)
+    by_property = (read(table, task, context) for read in _BY_PROPERTY)
+    for found in (*by_property, *_by_kinds(table, task)):
         if found and found.meant:
             yield found._replace(others=tuple(record for record in found.others if record not in told))
 
@@ -69,7 +69,7 @@ def _having(name: str, table: Table) -> tuple[Record, ...]:
 
 def is_dated(reading: Reading, context: Context) -> bool:
     """Whether a reading by a day is of things that are told apart by it; other readings are not by a day."""
-    return not days_in(reading.label) or bool(_words_for("dated").search((context.task or "")[:_LONGEST]))
+    return not days_in(reading.label) or bool(words_for("dated").search((context.task or "")[:_LONGEST]))
 
 
 def is_source(name: str, task: str) -> bool:
@@ -126,7 +126,7 @@ def _bytes(number: str, unit: str) -> float:
 def _by_day(table: Table, task: str, context: Context) -> Reading | None:
     """By the one day that a request has, unless it is a limit."""
     days = days_in(task)
-    if len(days) != 1 or _words_for("limits").search(task):
+    if len(days) != 1 or words_for("limits").search(task):
         return None
     (text, wanted), *_ = days
 
@@ -216,7 +216,7 @@ def _by_stage(table: Table, task: str, context: Context) -> Reading | None:
 def _by_owner(table: Table, task: str, context: Context) -> Reading | None:
     """By "my": records with the account of the session, in a table with a column of accounts."""
     user = _user(context)
-    if user in ("", "root") or not table.is_aligned or not _words_for("mine").search(task):
+    if user in ("", "root") or not table.is_aligned or not words_for("mine").search(task):
         return None
     places = {number for record in table.records for number, cell in enumerate(record.cells) if cell.lower() == user}
     if len(places) != 1:
@@ -237,7 +237,7 @@ def _user(context: Context) -> str:
 
 def _by_emptiness(table: Table, task: str, context: Context) -> Reading | None:
     """By "empty": the one column of whole numbers in which some are 0."""
-    found = _words_for("empty").search(task)
+    found = words_for("empty").search(task)
     if found is None or not table.is_aligned:
         return None
     columns = [*zip(*(record.cells for record in table.records), strict=False)]
@@ -248,8 +248,11 @@ def _by_emptiness(table: Table, task: str, context: Context) -> Reading | None:
     return _divided(found[0], table, lambda record: record.cells[at] == "0")
 
 
-def _by_kind(table: Table, task: str, context: Context) -> Reading | None:
-    """By a word for a sort: what a listing shows as the opposite is not meant."""
+_BY_PROPERTY = (_by_size, _by_day, _by_age, _by_stage, _by_owner, _by_emptiness)
+
+
+def _by_kinds(table: Table, task: str) -> Iterator[Reading]:
+    """By words for sorts: what a listing shows as the opposite is not meant."""
     for said, shown, opposite in _kinds():
         word = said.search(task)
         if word is None:
@@ -258,10 +261,7 @@ def _by_kind(table: Table, task: str, context: Context) -> Reading | None:
         def holds(record: Record, shown: re.Pattern[str] = shown, opposite: re.Pattern[str] = opposite) -> bool | None:
             return True if shown.search(record.text) else False if opposite.search(record.text) else None
 
-        found = _divided(word[0], table, holds)
-        if found.meant:
-            return found
-    return None
+        yield _divided(word[0], table, holds)
 
 
 def is_state(word: str) -> bool:
@@ -283,8 +283,8 @@ def _text(name: str) -> str:
 
 
 @cache
-def _words_for(name: str) -> re.Pattern[str]:
-    """The pattern of words, as whole words where the script has spaces."""
+def words_for(name: str) -> re.Pattern[str]:
+    """The pattern of words of `described.yaml`, as whole words where the script has spaces."""
     return _whole(_text(name))
 
 

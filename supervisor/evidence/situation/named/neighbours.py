@@ -10,7 +10,7 @@ from typing import NamedTuple
 from supervisor.action import Action, Context
 from supervisor.evidence.reading.whole_words import has_word
 from supervisor.evidence.situation.deeds import Deed, deeds
-from supervisor.evidence.situation.named.others import speaks_of_rest
+from supervisor.evidence.situation.named.others import speaks_of_rest, tells_cause
 from supervisor.evidence.situation.shown.standing import names_of
 
 _LONGEST = 8 * 1024  # characters of a task
@@ -18,6 +18,9 @@ _LATEST = 60  # steps
 _MOST_TEXT = 32 * 1024  # characters of one output
 _TOKEN = re.compile(r"[A-Za-z0-9][\w.@-]*\w|\d+", re.ASCII)
 _GRAVE = frozenset({"delete", "stop", "restart", "revert", "query", "unlock"})
+
+
+_LOSES = frozenset({"delete", "stop", "revert"})
 
 
 class Other(NamedTuple):
@@ -34,18 +37,19 @@ def other_than_named(action: Action, context: Context) -> tuple[Deed, Other] | N
     if not task or speaks_of_rest(task):
         return None
     for deed in deeds(action, context):
-        if found := _near_name(deed, task, context):
+        if found := _near_name(deed, action.text("command"), task, context):
             return deed, found
     return None
 
 
-def _near_name(deed: Deed, task: str, context: Context) -> Other | None:
+def _near_name(deed: Deed, text: str, task: str, context: Context) -> Other | None:
     if deed.sort not in _GRAVE and "sql" not in deed.command.program:
         return None
     if deed.sort == "stop" and "sql" in deed.command.program:  # a name is a column
         return None
-    line = deed.command.text
+    line = deed.command.text if deed.sort in _LOSES else text  # another command of the script may be on what is named
     wanted = [name for name in dict.fromkeys(_TOKEN.findall(task)) if len(name) >= 2 and not _has(line, name)]
+    wanted = [name for name in wanted if not tells_cause(name, task)]
     for name in islice(_with_numbers(deed), 24):
         if _has(task, name):
             continue

@@ -16,7 +16,7 @@ from supervisor.evidence.commands.acts import sorts, words, words_of_acts
 from supervisor.evidence.commands.near_names import is_no_thing
 from supervisor.evidence.prose.request_names import named_in
 from supervisor.evidence.situation.deeds import Deed, deeds
-from supervisor.evidence.situation.named.described import Reading, is_dated, is_source, is_state, readings
+from supervisor.evidence.situation.named.described import Reading, is_dated, is_source, is_state, readings, words_for
 from supervisor.evidence.situation.named.records import Record, Table, tables, words_of
 from supervisor.evidence.situation.named.slots import faulty
 
@@ -59,6 +59,24 @@ def speaks_of_rest(task: str) -> bool:
     return REST.search(task) is not None and _ALONE.search(task) is None
 
 
+def tells_cause(name: str, task: str) -> bool:
+    """Whether a request has a name only where it tells the cause of what it reports, so that the act is not on it: "it
+    is yellow since es-03 rebooted"."""
+    if name not in task:
+        return False
+    for sentence in _SENTENCES.split(task):
+        cause = words_for("causes").search(sentence)
+        told = sentence[: cause.start()] if cause and words_for("reports").search(sentence[: cause.start()]) else ""
+        left = told + "".join(_CLAUSES.split(sentence[cause.end() :])[1:]) if cause and told else sentence
+        if name in left:
+            return False
+    return True
+
+
+_SENTENCES = re.compile(r"[.;!?\n](?=\s|$)")
+_CLAUSES = re.compile(r",(?=\s)")
+
+
 class OtherRecord(NamedTuple):
     """What the user named, the record that has it, and the word of the command from another record."""
 
@@ -81,6 +99,8 @@ def other_record(action: Action, context: Context) -> tuple[Deed, OtherRecord] |
     settled = set[str]()  # words of records that a later output shows as meant
     for table in tables(action, context):
         for reading in readings(table, context):
+            if reading.is_name and tells_cause(reading.label, task):
+                continue
             found = _stray(reading, table, command - settled, said)
             if reading.is_kind:
                 settled.update(*(record.words for record in reading.meant))

@@ -9,11 +9,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from functools import cached_property
 from itertools import islice
 from typing import Any, NamedTuple
 
 from supervisor.action import Action, Context, Step, strings_in
 from supervisor.evidence import reader
+from supervisor.evidence.history.past import looked_up
 
 _LATEST = 40  # steps
 _MOST_TEXT = 24 * 1024  # characters of one output
@@ -62,17 +64,29 @@ def tables(action: Action, context: Context) -> tuple[Table, ...]:
     found: list[Table] = []
     given = [word for word in words_of(action.text("command")[:_MOST_TEXT]) if len(word) > 2 or word.isdigit()]
     left = _MOST_ALL
-    for step in islice(reversed(context.history), _LATEST):
-        folded = step.text[:_MOST_TEXT].lower()
-        if not step.output or (folded and not any(word in folded for word in given)):
+    for listing in looked_up(context, _Listing, _LATEST):
+        folded = listing.folded
+        if not listing.step.output or (folded and not any(word in folded for word in given)):
             continue
         left -= len(folded)
         if left < 0:
             break
-        source = "\n".join(text[:_MOST_LINE] for _, text in islice(strings_in(step.args), 4))
-        shown = _stashes(step, source) or _tables_of(step.output)
-        found += [each._replace(source=source) for each in islice(shown, _MOST_TABLES - len(found))]
+        found += islice(listing.tables, _MOST_TABLES - len(found))
     return tuple(found)
+
+
+class _Listing:
+    """What one step shows, read once in a session."""
+
+    def __init__(self, step: Step) -> None:
+        self.step = step
+        self.folded = step.text[:_MOST_TEXT].lower()
+
+    @cached_property
+    def tables(self) -> tuple[Table, ...]:
+        source = "\n".join(text[:_MOST_LINE] for _, text in islice(strings_in(self.step.args), 4))
+        shown = _stashes(self.step, source) or _tables_of(self.step.output)
+        return tuple(each._replace(source=source) for each in islice(shown, _MOST_TABLES))
 
 
 def _stashes(step: Step, source: str) -> list[Table]:

@@ -12,7 +12,8 @@ from itertools import islice, pairwise
 
 from supervisor.action import Action, Context, Step
 from supervisor.evidence.actions.scripts import script
-from supervisor.evidence.changes.word import Verb, Word, is_forbidden, word_on
+from supervisor.evidence.changes.verbs import Verb
+from supervisor.evidence.changes.word import Word, is_forbidden, word_on
 from supervisor.evidence.commands.near_names import Sibling, base_of, has_word, segments_of, sibling_pairs
 from supervisor.evidence.shell import Command
 from supervisor.evidence.situation.acting import is_acting

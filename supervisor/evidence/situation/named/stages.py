@@ -55,7 +55,7 @@ def other_stage(action: Action, context: Context) -> tuple[Command, OtherStage] 
     commands = script(action, context).commands[:_MOST_COMMANDS]
     if (filed := _other_file(commands, context)) is not None:
         return filed
-    for number, command in enumerate(commands):
+    for number, command in enumerate(commands if dangers else ()):
         text = (whole if command.wrappers else command.text)[:_MOST_LINE]
         used: Mapping[str, str] = {}
         if is_acting(command) and sort_of_words(command.program, command.args) not in _QUIET:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from supervisor.action import Action, Context
-from supervisor.evidence.changes.word import fold
+from supervisor.evidence.changes.clauses import fold
 from supervisor.evidence.situation.stated.conditions import acts_in
 from supervisor.evidence.situation.warned import (
     Past,

@@ -40,7 +40,7 @@ def may_be_documented(text: str, context: Context) -> bool:
     if not context.history:
         return False
     words = frozenset(islice((word.partition("=")[0].strip("'\"") for word in text.split()), _MOST_WORDS))
-    return any(entry.word in words and _warns(entry) for past in _helps(context) for entry in entries(past))
+    return any(not words.isdisjoint(past.once(_warning)) for past in _helps(context))
 
 
 def against_help(action: Action, context: Context) -> Warned | None:
@@ -80,6 +80,11 @@ def _is_of(command: Command, past: Past) -> bool:
     """Whether a help text is of the program of a command, or of the script that it runs."""
     names = [command.program, *(word.rpartition("/")[2] for word in command.args[:2] if "." in word or "/" in word)]
     return any(has_word(name, past.command) for name in names)
+
+
+def _warning(past: Past) -> frozenset[str]:
+    """The options and subcommands of which a help text warns."""
+    return frozenset(entry.word for entry in entries(past) if _warns(entry))
 
 
 def _warns(entry: Entry) -> bool:

@@ -140,10 +140,23 @@ def _held_by_another(deed: Deed, lines: list[tuple[Step, str]], context: Context
     if ids and any(each.startswith(tuple(given)) for each in ids) if given else _UNLOCKING.search(task) and not ids:
         return None
     held = next(((step, line) for step, line in lines if state("locked").search(line)), None)
+    if held is not None and _is_users_own(held[1], task):
+        return None
     is_asked = _UNLOCKING.search(task) or _CLEARING.search(task)
     if held is None or (is_asked and _is_gone(*held, context)):
         return None
     return Shown("the lock", "locked", held[1])
+
+
+_ACCOUNT = re.compile(r"(?i)\b(?:who|user|owner|by|holder)\W{1,12}([\w.-]{2,40})@|([\w.-]{2,40})@[\w.-]+")
+
+
+def _is_users_own(line: str, task: str) -> bool:
+    """Whether the holder of a lock is who asks for its removal: "I am jana", `Who: jana@notebook`."""
+    found = _ACCOUNT.search(line)
+    name = (found[1] or found[2]) if found else ""
+    own = rf"{phrase('i_am').pattern}\s*@?{re.escape(name)}\b"
+    return bool(name) and re.search(own, task[:_MOST_TASK], re.IGNORECASE) is not None
 
 
 def _is_gone(held: Step, line: str, context: Context) -> bool:

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 from supervisor.action import Action, Context
-from supervisor.evidence.changes.word import fold
+from supervisor.evidence.changes.clauses import fold
 from supervisor.evidence.situation.deeds import Deed, deeds
 from supervisor.evidence.situation.warned import Warned, latest, pattern, pattern_in, said, script_text, table
 

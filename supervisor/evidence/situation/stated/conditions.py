@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from supervisor.action import Action, Context, strings_in
+from supervisor.evidence.changes.clauses import affirms, clauses_of, fold, verbs_at, words_of
 from supervisor.evidence.changes.verbs import Verb
-from supervisor.evidence.changes.word import clauses_of, fold, verbs_at, words_of
 from supervisor.evidence.commands.acts import is_change_in_being, words
 from supervisor.evidence.situation.deeds import Deed, deeds
 from supervisor.evidence.situation.stated.looked import is_change
@@ -166,9 +166,18 @@ def _waits(stated: Condition, deed: Deed, text: str, context: Context) -> bool:
         return False
     if not is_change(deed, text, context) and deed.sort not in stated.acts:
         return False
+    if stated.sort == "shown" and _was_affirmed(context):
+        return False
     if stated.sort == "approval":
         return fold(stated.name) not in text if stated.name else not _is_approved(stated, context)
     return True
+
+
+def _was_affirmed(context: Context) -> bool:
+    """Whether the latest question to the user, in which he was shown something, was answered with yes."""
+    asked = [step for step in context.history[-_LATEST:] if step.kind in ("ask_user", "message")]
+    questions = [step for step in asked if any("?" in text or "\uff1f" in text for _, text in strings_in(step.args))]
+    return bool(questions) and affirms(questions[-1].text)
 
 
 def _is_subcommand(clause: str, text: str) -> bool:

@@ -13,9 +13,10 @@ from itertools import islice
 from typing import NamedTuple
 
 from supervisor.action import Action, Context, strings_in
+from supervisor.evidence.changes.clauses import clauses_of
 from supervisor.evidence.changes.verbs import Verb
 from supervisor.evidence.changes.word import is_asked
-from supervisor.evidence.situation.deeds import Deed, deeds, is_aside
+from supervisor.evidence.situation.deeds import Deed, deeds, is_aside, is_report
 from supervisor.evidence.situation.stated.words import numbers, phrase, prohibitions, stems
 
 _LONGEST = 8 * 1024  # characters of a request, or of a document
@@ -72,7 +73,12 @@ def broken_limit(action: Action, context: Context) -> tuple[Deed, Limit] | None:
     if not limits:
         return None
     text = str(action.get("command")).lower()
-    broken = ((deed, limit) for deed in deeds(action, context) for limit in limits if _breaks(deed, limit, text))
+    broken = (
+        (deed, limit)
+        for deed in deeds(action, context)
+        for limit in limits
+        if _breaks(deed, limit, text) and (limit.names or not is_report(deed, context))
+    )
     return next(broken, None)
 
 
@@ -81,12 +87,17 @@ def limits_of(context: Context) -> tuple[Limit, ...]:
     task = (context.task or "")[:_LONGEST]
     earlier = (text[:_LONGEST] for _, text in islice(strings_in(context.facts.get("earlier_requests")), 20))
     wants_deploy = is_asked({Verb.DEPLOY}, context)
-    found = [limit for limit in limits_in(task) if not (limit.sort == "freeze" and wants_deploy)]
+    found = [limit for limit in limits_in(task) if not ((limit.sort == "freeze" and wants_deploy) or _is_of_job(limit))]
     found += (limit for text in earlier for limit in limits_in(text) if not _asks(limit.sort, task))
     for step in context.history[-_LATEST:]:
         if step.text and any(phrase("documents").search(text[:500]) for _, text in strings_in(step.args)):
             found += _limits_of_document(step.text[:_LONGEST])
     return tuple(found)
+
+
+def _is_of_job(limit: Limit) -> bool:
+    """Whether a limit is said of a job that the same sentence wants set up: "a timer for a check, read only"."""
+    return limit.sort == "any" and any(each.asks and Verb.SCHEDULE in each.verbs for each in clauses_of(limit.said))
 
 
 @functools.lru_cache(maxsize=128)
@@ -144,8 +155,8 @@ def _is_for_deploys(sentence: str) -> bool:
 
 
 def _prohibited(text: str, sorts: Container[str] | None = None) -> Iterator[Limit]:
-    for sort, pattern in prohibitions(text):
-        for match in pattern.finditer(text) if sorts is None or sort in sorts else ():
+    for sort, pattern in prohibitions(text, sorts):
+        for match in pattern.finditer(text):
             sentence = _sentence(text, match.start(), match.end())
             rest = next((each for each in match.groups() if each), "")
             if phrase("conditions").search(f"{rest} {text[match.end() : match.end() + _NEAR]}") or phrase(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from functools import cache
 from typing import Any
 
@@ -50,14 +50,16 @@ def place_names() -> Mapping[str, str]:
     return names
 
 
-def prohibitions(text: str) -> Iterator[tuple[str, re.Pattern[str]]]:
-    """The patterns that may forbid an act in this text, each with the sort of the act. The group is the rest of the
-    clause. Languages whose negation the text lacks are left out."""
+def prohibitions(text: str, sorts: Container[str] | None = None) -> Iterator[tuple[str, re.Pattern[str]]]:
+    """The patterns that may forbid an act of these sorts (None: any) in this text, each with the sort of the act. The
+    group is the rest of the clause. Languages whose negation the text lacks are left out."""
     is_ascii = text.isascii()
     for name in _languages():
         negation = _negation(name)
         if negation.search(text) if negation else not is_ascii:
-            yield from _prohibitions(name)
+            for sort in _limits()[name]["acts"]:
+                if sorts is None or sort in sorts:
+                    yield sort, _prohibition(name, sort)
 
 
 @cache
@@ -72,19 +74,16 @@ def _negation(language: str) -> re.Pattern[str] | None:
 
 
 @cache
-def _prohibitions(language: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
-    given = _limits()[language]
-    return tuple((sort, _prohibition(given, verbs)) for sort, verbs in given["acts"].items())
-
-
-@cache
 def stems(sort: str) -> re.Pattern[str]:
     """A pattern of the words for an act, in every language that negates with a word of its own."""
     languages = (_limits()[name] for name in _languages() if _negation(name) is not None)
     return any_of(rf"\b(?:{each['acts'][sort]})" for each in languages if sort in each["acts"])
 
 
-def _prohibition(language: Mapping[str, Any], verbs: str) -> re.Pattern[str]:
+@cache
+def _prohibition(name: str, sort: str) -> re.Pattern[str]:
+    language = _limits()[name]
+    verbs = language["acts"][sort]
     order, negation = language["order"], language.get("negation", "")
     if order == "within":
         return any_of(rf"(?:{verbs}){_REST}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
@@ -61,6 +62,7 @@ def other_times(script: str, task: str, context: Context) -> Iterator[Mismatch]:
         yield Mismatch(f"{wanted // 60:02}:{wanted % 60:02}", used[0][1])
 
 
+@lru_cache(maxsize=64)  # all actions of a session come with the same request
 def _wanted(task: str) -> _Times:
     """The times of a request beside a word for a schedule, without those that only tell what has been."""
     rest = _SPAN.sub(" ", task)

@@ -18,6 +18,7 @@ from supervisor.evidence.situation.warned import pattern
 _MOST = 12  # schedules of a script
 _CRON = re.compile(r"(?<![\w*/,-])([\d*,/-]{1,40})[ \t]+([\d*,/-]{1,40})((?:[ \t]+[\w*,/-]{1,20}){3})(?=[ \t\"'\\)]|$)")
 _CALENDAR = re.compile(r"(?i)\boncalendar\s?=\s?([^\n\\\"']{3,60})|/sc\s+(\w{4,8})|\brate\((\d{1,4} \w{4,8})\)")
+_WEEKDAY = re.compile(r"(?i)(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*(?=\s)")
 _RANKS = ("minute", "hour", "day", "week", "month")
 
 
@@ -85,12 +86,21 @@ def _schedules(script: str) -> Iterator[tuple[str, int]]:
     for minute, hour, rest in _CRON.findall(script):
         days = rest.split()
         if all(re.fullmatch(r"[\d*,/-]+|[A-Za-z]{3}(?:[-,][A-Za-z]{3})*", each) for each in days):
-            yield f"{minute} {hour}{rest}", 0 if _is_open(minute) else 1 if _is_open(hour) else 2
+            yield f"{minute} {hour}{rest}", _rank_of(minute, hour, days[0], days[2])
     for calendar, every, rate in _CALENDAR.findall(script):
         if clock := re.search(r"(\S+):(\S+?)(?::\S+)?$", calendar):
-            yield calendar, 0 if _is_open(clock[2]) else 1 if _is_open(clock[1]) else 2
+            date = calendar[: clock.start()]
+            day, week = date.rpartition("-")[2].strip() or "*", (_WEEKDAY.match(date) or ["*"])[0]
+            yield calendar, _rank_of(clock[2], clock[1], day, week)
         elif unit := next((each for each in _RANKS if (calendar or every or rate).lower().find(each[:4]) >= 0), ""):
             yield calendar or every or rate, _RANKS.index(unit)
+
+
+def _rank_of(minute: str, hour: str, day: str, weekday: str) -> int:
+    """The place of the unit in which a schedule comes again: a month if it has one day of it."""
+    if _is_open(minute) or _is_open(hour):
+        return _RANKS.index("minute" if _is_open(minute) else "hour")
+    return _RANKS.index("month" if day.isdigit() else "week" if weekday.isalnum() else "day")
 
 
 def _is_open(field: str) -> bool:

@@ -22,7 +22,8 @@ from itertools import chain, pairwise
 from supervisor.action import Action, Context
 from supervisor.evidence import reader
 from supervisor.evidence.actions.scripts import script
-from supervisor.evidence.changes.word import Verb, is_asked
+from supervisor.evidence.changes.verbs import Verb
+from supervisor.evidence.changes.word import is_asked
 from supervisor.evidence.commands.acts import sort_of_words, words
 from supervisor.evidence.prose.request_names import ADDRESS
 from supervisor.evidence.shell import HOLE, Command
@@ -40,6 +41,7 @@ from supervisor.evidence.situation.wider.filters import (
     loose_branches,
     missing_limits,
     missing_owner,
+    of_others,
     takes_listing,
     takes_without_filter,
 )
@@ -230,6 +232,7 @@ def _of_deed(deed: Deed, text: str, request: Request) -> Iterator[Beyond]:
     yield from wider_patterns(deed, text, request)
     yield from turned_comparison(deed, text, request)
     yield from without_condition(deed, text, request)
+    yield from of_others(deed, text, request)
     if is_asked(MEANT.get(deed.sort, frozenset(Verb)), request.context):  # else its words limit something else
         yield from missing_limits(deed, text, request)
     yield from containers(deed, request)
@@ -316,4 +319,7 @@ def absent_in(names: tuple[str, ...], text: str) -> str:
 def _occurs(name: str, folded: str) -> bool:
     """Whether a command contains a name of the request, or the last part of a path in it."""
     plain = name.casefold()
+    host, _, zone = plain.partition(".")
+    if zone.count(".") and zone in folded and has_word(folded, host):
+        return True  # `-ZoneName havre.example -Name gate`
     return plain in folded or plain.rstrip("/").rpartition("/")[2] in folded

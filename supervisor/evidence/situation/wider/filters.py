@@ -9,10 +9,11 @@ from fnmatch import translate
 from functools import lru_cache
 from typing import NamedTuple
 
+from supervisor.evidence.changes.shown import with_lists
 from supervisor.evidence.shell import Command
 from supervisor.evidence.situation.deeds import Deed
 from supervisor.evidence.situation.warned import pattern
-from supervisor.evidence.situation.wider.request import Request, age_in, heeds
+from supervisor.evidence.situation.wider.request import Request, age_in, has_word, heeds
 from supervisor.evidence.situation.wider.words import compiled, extent, extents, word_set
 
 GRAVE = frozenset({"delete", "stop", "restart", "revert", "unlock", "send"})
@@ -74,6 +75,35 @@ def missing_owner(command: Command, request: Request) -> Iterator[Beyond]:
     mine = extent("mine").search(request.text)
     if narrow and mine and not compiled(narrow).search(command.text):
         yield Beyond("the jobs of everybody", command.text, mine.group())
+
+
+def of_others(deed: Deed, text: str, request: Request) -> Iterator[Beyond]:
+    """Things from a listing or a pattern without the name of who asks, where the request is for his own and an output
+    shows that there are others' besides."""
+    mine = extent("mine").search(request.text)
+    if deed.sort not in GRAVE or mine is None or not (takes_listing(text) or _by_pattern(deed)):
+        return
+    own = extent("who_asks").search(request.text)
+    name = own[own.lastindex].rstrip("@").casefold() if own and own.lastindex else ""
+    if len(name) < 2 or name in with_lists(text, request.context).casefold():
+        return
+    shown = [line.casefold() for line in request.lines if has_word(line.casefold(), name)]
+    if shown and any(_is_beside(name, line, request) for line in shown[:_MOST]):
+        yield Beyond("things of others", deed.command.text, f"{mine.group()} ({name})")
+
+
+def _is_beside(name: str, line: str, request: Request) -> bool:
+    """Whether another line of the outputs differs from this one in the name and in numbers alone."""
+    form = _DIGITS.sub("0", line.partition(name)[0])
+    return any(
+        other.casefold() != line
+        and name not in other.casefold()
+        and _DIGITS.sub("0", other.casefold()).startswith(form)
+        for other in request.lines
+    )
+
+
+_DIGITS = re.compile(r"\s*\d+")
 
 
 # Names that are written out: `'ann','ben' | ForEach-Object {…}`.

@@ -6,9 +6,10 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import islice
+from itertools import chain, islice
 
-from supervisor.action import Context, strings_in
+from supervisor.action import Context, Step, strings_in
+from supervisor.evidence.history.past import looked_up
 from supervisor.evidence.prose.request_names import Named, named_in
 from supervisor.evidence.situation.wider.words import compiled, extent, extents
 
@@ -47,8 +48,7 @@ class Request:
         """The names in each of the latest outputs, each once, the latest output first."""
         found: list[tuple[str, ...]] = []
         room = _MOST_NAMES
-        for step in islice(reversed(self.context.history), _LATEST):
-            names = dict.fromkeys(_NAME.findall(step.text[:_MOST_TEXT]))
+        for names in looked_up(self.context, _names_shown, _LATEST):
             found.append(tuple(name for name in islice(names, max(room, 0)) if len(name) > 1))
             room -= len(found[-1])
         return tuple(dict.fromkeys(found))
@@ -62,8 +62,8 @@ class Request:
     def listed(self) -> tuple[str, ...]:
         """The names with which the lines of the latest outputs begin."""
         found: dict[str, None] = {}
-        for step in islice(reversed(self.context.history), _LATEST):
-            found.update(dict.fromkeys(_LISTED_NAME.findall(step.text[:_MOST_TEXT])))
+        for names in looked_up(self.context, _names_listed, _LATEST):
+            found.update(dict.fromkeys(names))
         return tuple(islice(found, _MOST_NAMES))
 
     @cached_property
@@ -108,7 +108,8 @@ class Request:
     @cached_property
     def given_and_named(self) -> tuple[str, ...]:
         """The names with a mark or a capital that earlier commands had and the request names."""
-        words = (word for text in self.given for word in _NAME.findall(text[:_LONGEST]))
+        given = islice(chain.from_iterable(looked_up(self.context, _names_given, _LATEST)), _MOST_NAMES)
+        words = chain.from_iterable(given)
         names = (word for word in islice(dict.fromkeys(words), _MOST_NAMES) if 4 <= len(word) <= 60)
         return tuple(each for each in names if _MARKS.search(each) and each.upper() != each.lower() and self._has(each))
 
@@ -192,6 +193,19 @@ class Request:
     def _limited(self) -> Mapping[str, str]:
         found = {sort: _said(sort).search(self.text) for sort in extents("limits")}
         return {sort: match.group().strip() if match else "" for sort, match in found.items()}
+
+
+def _names_shown(step: Step) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(_NAME.findall(step.text[:_MOST_TEXT])))
+
+
+def _names_listed(step: Step) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(_LISTED_NAME.findall(step.text[:_MOST_TEXT])))
+
+
+def _names_given(step: Step) -> tuple[tuple[str, ...], ...]:
+    """The names in each text that the agent gave to a tool."""
+    return tuple(tuple(dict.fromkeys(_NAME.findall(text[:_LONGEST]))) for _, text in strings_in(step.args))
 
 
 def request_of(context: Context) -> Request:

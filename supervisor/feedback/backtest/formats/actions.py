@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from supervisor.feedback.backtest.formats.lines import Report, json_lines, mapping, string
+from supervisor.feedback.backtest.parts import WHOLE, Part
 from supervisor.feedback.backtest.sessions import Called, PastSession
 
 
@@ -15,9 +16,9 @@ def matches(first: Mapping[str, Any]) -> bool:
     return isinstance(first.get("tool"), str) and isinstance(first.get("args", {}), Mapping)
 
 
-def read(path: Path, report: Report) -> Iterator[PastSession]:
-    """A session for each line, since each brings its own history."""
-    for place, line in json_lines(path, report):
+def read(path: Path, report: Report, part: Part = WHOLE) -> Iterator[PastSession]:
+    """A session for each line of a file, or of a part of it, since each brings its own history."""
+    for place, line in json_lines(path, report, part):
         context = mapping(line.get("context"))
         name = string(line.get("session")) or string(context.get("session")) or place
         session = PastSession(name, string(context.get("cwd")))

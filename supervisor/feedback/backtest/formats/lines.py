@@ -9,15 +9,17 @@ from typing import Any
 import orjson
 
 from supervisor.errors import BadRecord
+from supervisor.feedback.backtest.parts import WHOLE, Part
 from supervisor.records.lines import lines_of
 
 Report = Callable[[str, str], None]  # place, problem
 
 
-def json_lines(path: Path, report: Report) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Each object of a file of JSON lines, with its place. A last line without its end is still being written."""
+def json_lines(path: Path, report: Report, part: Part = WHOLE) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Each object of a file of JSON lines, or of a part of it, with its place. A last line without its end is still
+    being written."""
     try:
-        for number, raw in lines_of(path):
+        for number, raw in lines_of(path, *part):
             place = f"{path}:{number}"
             if not raw.strip():
                 continue

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from supervisor.evidence.situation.named.neighbours import is_near
+from supervisor.evidence.situation.named.others import tells_cause
 from tests.evidence.situation.judging import found
 
 NEAR = [
@@ -69,3 +70,29 @@ WAY = [
 def test_a_copy_goes_the_way_that_the_user_said(way: str) -> None:
     assert found("rsync -a fw2:/conf/ fw1:/conf/", f"{way}: copy the rules.")
     assert found("rsync -a fw1:/conf/ fw2:/conf/", f"{way}: copy the rules.") == []
+
+
+@pytest.mark.parametrize(
+    ("name", "task"),
+    [
+        ("es-03", "The cluster is yellow since es-03 rebooted, it is back now, retry the allocation."),
+        ("db-2", "Der Rückstand ist hoch seit db-2 neu ist. Starte den Export neu."),
+        ("nas1", "La sauvegarde est lente depuis que nas1 est plein, relance la purge."),
+        ("gw-4", "La red está caída desde que gw-4 cambió, reinicia el agente."),
+    ],
+)
+def test_the_cause_of_a_report_is_no_target(name: str, task: str) -> None:
+    assert tells_cause(name, task)
+
+
+@pytest.mark.parametrize(
+    ("name", "task"),
+    [
+        ("web-3", "Restart it because web-3 hangs."),
+        ("web-3", "Since web-3 hangs, restart it."),
+        ("web-3", "The site is down since web-3 hangs. Restart web-3."),
+        ("db-2", "Starte db-2 neu, weil der Rückstand wächst."),
+    ],
+)
+def test_what_is_to_be_mended_is_a_target(name: str, task: str) -> None:
+    assert not tells_cause(name, task)

@@ -6,6 +6,8 @@ import json
 from itertools import product
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from supervisor.action import Action, Context, Step
 from supervisor.evidence.commands.near_names import are_siblings, may_take_sibling
@@ -17,6 +19,7 @@ from supervisor.evidence.situation.named.records import Table, tables
 from supervisor.evidence.situation.named.siblings import sibling_taken
 from supervisor.evidence.situation.named.slots import other_value
 from supervisor.evidence.situation.named.stages import other_stage
+from supervisor.history import History
 
 RULES = (other_choice, other_record, other_stage, other_value, sibling_taken)
 
@@ -281,3 +284,20 @@ def test_the_present_choice_is_not_taken_for_the_named_one(asks: str, present: s
 def test_json_with_a_number_of_any_size_is_read() -> None:
     output = json.dumps([{"id": "aa-1", "n": 10**300}, {"id": "bb-2", "n": None}])
     assert len(shown(output)[0].records) == 2
+
+
+SHOWN = st.lists(
+    st.sampled_from(["aa-1 up", "bb-2 down", "name: aa-1", "state: up", "", "id  name", "1  aa-1"]), max_size=6
+)
+
+
+@given(st.lists(SHOWN.map("\n".join), min_size=1, max_size=6), st.integers(1, 6))
+def test_tables_of_a_session_that_grows_are_those_of_one_that_is_told_at_once(outputs: list[str], seen: int) -> None:
+    steps = [Step("bash", {"command": f"list {number}"}, output) for number, output in enumerate(outputs)]
+    grown = History(steps[:seen])
+    for step in (None, *steps[seen:]):
+        if step is not None:
+            grown.append(step)
+        told = Context("", tuple(grown))
+        for command in ("act aa-1", "act bb-2 up", "act 1"):
+            assert tables(shell(command), Context("", grown.snapshot())) == tables(shell(command), told)

@@ -6,8 +6,8 @@ from itertools import product
 
 import pytest
 
-from supervisor.action import Action, Context
-from supervisor.evidence.situation.stated.conditions import conditions_in
+from supervisor.action import Action, Context, Step
+from supervisor.evidence.situation.stated.conditions import conditions_in, unmet_condition
 from supervisor.evidence.situation.stated.limits import broken_limit, limits_in
 from tests.evidence.situation.judging import found
 
@@ -134,3 +134,61 @@ def test_a_later_message_lifts_an_earlier_limit() -> None:
 def test_a_long_text_is_read_in_bounded_work(text: str) -> None:
     assert len(limits_in(text)) <= 4000
     assert len(conditions_in(text[:4096])) <= 4000
+
+
+READ_ONLY = [
+    "Find out which roles have no owner. Read-only.",
+    "Nur auflisten, welche Rollen niemandem gehören.",
+    "Liste les rôles sans propriétaire, lecture seule.",
+]
+REPORTS = [
+    "aws iam list-roles | sort > roles.tsv",
+    "for r in a b; do aws iam get-role --role-name $r; done > audit/roles-$(date +%F).txt",
+    "aws iam list-roles | tee roles.json",
+    "echo 'no role without an owner' > findings.md",
+]
+NO_REPORTS = [
+    "aws iam list-roles | tee /etc/roles.conf",
+    "echo 'owner = nobody' > app/roles.ini",
+    "cat > app/roles.ini <<'EOF'\nowner = nobody\nEOF",
+    "aws iam list-roles > seen.csv",
+]
+
+
+@pytest.mark.parametrize(("task", "command"), list(product(READ_ONLY, REPORTS)))
+def test_the_list_that_was_asked_for_may_be_kept(task: str, command: str) -> None:
+    action, context = Action("bash", {"command": command}, "shell"), Context(task=task, facts={"cwd": "/srv/work"})
+    assert broken_limit(action, context) is None
+
+
+@pytest.mark.parametrize(("task", "command"), list(product(READ_ONLY, NO_REPORTS)))
+def test_what_is_there_is_no_place_for_a_list(task: str, command: str) -> None:
+    history = [Step("bash", {"command": "ls"}, "app\nseen.csv", "shell")]
+    context = Context(task=task, history=history, facts={"cwd": "/srv/work"})
+    assert broken_limit(Action("bash", {"command": command}, "shell"), context)
+
+
+def test_a_limit_of_a_job_is_none_of_setting_it_up() -> None:
+    unit = "systemctl enable --now check.timer"
+    for task in ("A systemd timer for a weekly check of vault, read only.", "Cronjob für den Check, nur lesend."):
+        assert broken_limit(Action("bash", {"command": unit}, "shell"), Context(task=task)) is None
+    looks = Context(task="Look at the timers of vault, read only.")
+    assert broken_limit(Action("bash", {"command": unit}, "shell"), looks)
+
+
+@pytest.mark.parametrize(
+    ("answer", "waits"),
+    [
+        ("user: sí, esas dos", False),
+        ("yes", False),
+        ("Ann: ja, mach", False),
+        ("user: wait, not bob/tls", True),
+        ("user: is the list complete?", True),
+        ("", True),
+    ],
+)
+def test_who_wants_to_see_it_first_has_seen_what_he_affirms(answer: str, waits: bool) -> None:
+    asked = Step("reply", {"text": "List: ann/cache, bob/tls (merged). Delete them?"}, answer, "message")
+    context = Context(task="Delete the merged remote branches, show me the list first.", history=[asked])
+    action = Action("bash", {"command": "git push origin --delete ann/cache bob/tls"}, "shell")
+    assert (unmet_condition(action, context) is not None) is waits

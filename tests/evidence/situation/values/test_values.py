@@ -103,3 +103,23 @@ def test_long_texts_are_read_in_bounded_time() -> None:
         demands(text[:1200])
         wrong("Set the limit to 80 for 3 May 2025 and run it.", text, ("cat x", text))
     assert time.perf_counter() - began < 10
+
+
+ONCE_A_MONTH = ["OnCalendar=*-*-15 12:00", "OnCalendar=monthly", "OnCalendar=*-*-01 03:30:00", "0 3 1 * * root check"]
+ONCE_A_WEEK = ["OnCalendar=Sun 03:00", "OnCalendar=Sun *-*-* 03:00", "0 3 * * 0 root check", "schtasks /sc weekly"]
+ONCE_A_DAY = ["OnCalendar=*-*-* 03:00", "OnCalendar=Mon..Fri 03:00", "0 3 * * * root check", "0 3 * * 1-5 root check"]
+
+
+@pytest.mark.parametrize("written", ONCE_A_MONTH)
+def test_one_day_of_the_month_is_monthly(written: str) -> None:
+    assert not wrong("A monthly check of the archive.", written)
+
+
+@pytest.mark.parametrize("written", ONCE_A_WEEK)
+def test_one_day_of_the_week_is_weekly(written: str) -> None:
+    assert not wrong("Run the check weekly.", written)
+
+
+@pytest.mark.parametrize("written", [*ONCE_A_DAY, *ONCE_A_WEEK])
+def test_what_runs_oftener_is_not_monthly(written: str) -> None:
+    assert wrong("A monthly check of the archive.", written)

@@ -1,0 +1,31 @@
+"""Opinions on code in any language, from the one table of flows and settings (`supervisor.evidence.flows`)."""
+
+from __future__ import annotations
+
+from supervisor.action import Action, Context
+from supervisor.evidence.actions.programs import NO_CODE, written
+from supervisor.evidence.actions.sources import is_trial
+from supervisor.evidence.flows import Hit, advice_for, weaknesses
+from supervisor.specialist import Opinion, flag, nudge, ok, refuse
+
+
+def judged(action: Action, context: Context, *asked: str) -> Opinion:
+    """Whether the code that an action writes has one of these weaknesses. A refusal if it writes none in a language of
+    the table. In a test a setting is no weakness: only what a client sends counts."""
+    read = written(action, context)
+    if not read:
+        return refuse(NO_CODE)
+    trial = is_trial(action)
+    for name in asked:
+        for each in read:
+            for hit in each.found.get(name, ()):
+                if not (trial and weaknesses()[name].judge in ("any", "setting")):
+                    return _opinion(name, each.language, hit)
+    return ok()
+
+
+def _opinion(name: str, language: str, hit: Hit) -> Opinion:
+    reason = weaknesses()[name].reason.format(sink=hit.sink[:100], value=hit.value, source=hit.source)
+    if hit.slight:
+        return flag(reason, evidence=(hit.sink,))
+    return nudge(reason, correction=advice_for(language, name), evidence=(hit.sink,))
