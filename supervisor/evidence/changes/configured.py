@@ -25,11 +25,13 @@ from supervisor.intake.kinds import names_of
 
 _NEW, _OLD = names_of("file_edit", "new"), names_of("file_edit", "old")
 _MOST_FILES = 50
-# Words without which a script writes no configuration, or only one that has no name for it.
-# What a command may be spelt in otherwise: escapes, a quote within a word, a word that is computed, an encoding.
+# What a command may be spelt in otherwise: escapes, a quote within a word, a word that is computed, an encoding, a
+# program that a variable names.
 _RESPELT = re.compile(
     r"""\\x[0-9a-fA-F]{2}|\\[0-7]{3}|\$['{(]|`|\w["']{1,2}\w|\w\\\w|\brev\b|\bbase(?:32|64)\b|\bxxd\b|\bopenssl\b"""
+    r"""|(?:^|[;&|(])\s*\$\w|\s-c\s+["']?\$\w|\beval\b"""
 )
+# Words without which a script writes no configuration, or only one that has no name for it.
 _WRITES = re.compile(
     r"<<|\b(?:tee|sed|yq|jq|patch|kubectl|oc|docker|git apply)\b|(?:echo|printf|cat)[^|;]*>"
     r"|>\s*\S+\.(?:ya?ml|json|tf|conf|toml|env)\b"
