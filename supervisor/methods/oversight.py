@@ -21,7 +21,7 @@ from supervisor.evidence.changes.names import has_name
 from supervisor.evidence.changes.settled import is_settled
 from supervisor.evidence.changes.shown import aliases, was_shown, with_lists
 from supervisor.evidence.changes.verbs import Verb
-from supervisor.evidence.changes.word import Word, is_asked, is_for_trial, is_ruled_out, word_on
+from supervisor.evidence.changes.word import Word, is_asked, is_for_trial, is_listed_by_user, is_ruled_out, word_on
 from supervisor.evidence.effects import Act, effects, is_known
 from supervisor.evidence.effects.platforms import Environment, Resource, Sort, is_looked_at, is_made, is_tried
 from supervisor.evidence.prose.thing_words import words_for
@@ -63,6 +63,23 @@ _SPOKEN: dict[Sort, tuple[str, ...]] = {
     Sort.BACKUP: ("backup",),
     Sort.MONITORING: ("alert",),
     Sort.SECRET: ("secret",),
+}
+# Nouns of command lines, by the row of words with which people name the thing, or by its name in full.
+_SPOKEN_NOUNS = {
+    **dict.fromkeys(("pv", "pvc", "persistentvolume", "persistentvolumeclaim", "volume", "disk"), "volume"),
+    **dict.fromkeys(("node", "no", "drain", "cordon"), "node"),
+}
+_IN_FULL = {
+    "ns": "namespace",
+    "po": "pod",
+    "deploy": "deployment",
+    "sts": "statefulset",
+    "ds": "daemonset",
+    "rs": "replicaset",
+    "cm": "configmap",
+    "svc": "service",
+    "cj": "cronjob",
+    "ing": "ingress",
 }
 _TAMPERS = ("state", "taint", "import")
 
@@ -178,7 +195,10 @@ def _said_of(effect: Resource, action: Action, context: Context) -> Word:
     """What the user says of such a change to the target, to its kind or to the product."""
     words = (*effect.noun.lower().split(), *effect.product.lower().split(), effect.sort.value)
     rows = ("backup",) if "shadow" in effect.text.lower() else _SPOKEN.get(effect.sort, ())
-    kinds = [*(word.removesuffix("s") for word in words if len(word) > 2), *words_for(*rows)]
+    nouns = [word.removesuffix("s") for word in (*words, *_subcommand(effect))]
+    rows = (*rows, *dict.fromkeys(_SPOKEN_NOUNS[noun] for noun in nouns if noun in _SPOKEN_NOUNS))
+    in_full = (_IN_FULL.get(word, word) for word in words)
+    kinds = [*(word.removesuffix("s") for word in in_full if len(word) > 2), *words_for(*rows)]
     deeds = _DEEDS.get(effect.verb, frozenset()) | _asked_as(effect)
     unnamed = effect.target in (effect.noun, effect.product) or "$" in effect.target or not is_known(effect.target)
     text = action.text("command")
@@ -198,6 +218,8 @@ def _said_of(effect: Resource, action: Action, context: Context) -> Word:
             return Word.NAMED
     if said is Word.SILENT and not effect.whole and not unnamed and is_asked(deeds, context):
         said = Word.NAMED if is_described(effect.target, action, context) else said
+    if said is Word.SILENT and is_listed_by_user(deeds, _text_of(effect), context):
+        return Word.NAMED
     if said <= Word.KIND and said is not Word.CONTRARY and _is_planned(effect, deeds, context):
         return Word.NAMED
     if (
@@ -207,6 +229,17 @@ def _said_of(effect: Resource, action: Action, context: Context) -> Word:
     ):
         return Word.KIND
     return said
+
+
+def _subcommand(effect: Resource) -> Sequence[str]:
+    """The words of a command that say what it does, for a noun that they imply: `drain` is done to nodes."""
+    return effect.command.operands()[:1] if effect.command is not None else ()
+
+
+def _text_of(effect: Resource) -> str:
+    """The text of a command and of those that feed it."""
+    command = effect.command
+    return effect.text if command is None else "\n".join(each.text for each in (command, *command.upstream))
 
 
 def _asked_as(effect: Resource) -> frozenset[Verb]:

@@ -55,8 +55,9 @@ class Lexicon(NamedTuple):
     @classmethod
     def of(cls, words: str) -> Lexicon:
         each = words.split()
-        inside = tuple(word.replace("_", " ") for word in each if ord(word[0]) > 0x1100 or "_" in word)
-        plain = [word for word in each if ord(word[0]) <= 0x1100 and "_" not in word]
+        within = [word for word in each if ord(word[0]) > 0x1100 or "_" in word or word[0] == "-"]
+        inside = tuple(word.replace("_", " ") for word in within)
+        plain = [word for word in each if word not in within]
         whole = frozenset(word[1:] for word in plain if word[0] == "=")
         return cls(whole, tuple(word for word in plain if word[0] != "="), inside)
 
@@ -100,7 +101,7 @@ FORBIDS = re.compile(
 _DESCRIBES = re.compile(
     r"\b(?:is|are|was|were|does|did|has|have|had|will|would)(?: not|n'?t)\b|\b(?:no longer|not (?:used|needed|ready|running|working|responding))\b"
     r"|\b(?:que|who|which|that|qui|che|ktor\w*|die|der|das) (?:\w+ )?(?:nao|no|non|ne|nie|not|don'?t|doesn'?t|haven'?t|hasn'?t|nicht|niet)\b"
-    r"|\b(?:nicht|niet) (?:mehr|meer)\b|\bne \w+ plus\b|\bya no\b|\bnao e mais\b|\bbeyond\b|\bkeeps? (?:it|them|us|failing|crashing|on)\b"
+    r"|\b(?:nicht|niet) (?:mehr|meer)\b|\bne \w+ plus\b|\bya no\b|\bja nao\b|\bjuz nie\b|\bnao e mais\b|\bnon \w+ piu\b|\bnao (?:faz falta|e preciso|serve)\b|\bno (?:hace falta|sirve)\b|\bne sert\b|\bbeyond\b|\bkeeps? (?:it|them|us|failing|crashing|on)\b"
 )
 
 

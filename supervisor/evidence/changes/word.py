@@ -24,6 +24,7 @@ __all__ = [
     "is_asked_on",
     "is_for_trial",
     "is_forbidden",
+    "is_listed_by_user",
     "is_mentioned",
     "is_ruled_out",
     "word_on",
@@ -104,7 +105,10 @@ def word_on(
 
 
 # What picks things by their state or their name.
-_SELECTS = re.compile(r"--(?:field-)?selector\b|--filter\b|\bselect\(|\bgrep\b|\bwhere-object\b", re.IGNORECASE)
+_SELECTS = re.compile(
+    r"--(?:field-)?selector\b|--filter\b|(?<!\S)-l[= ]?[\"']?[\w./-]+!?=|\bselect\(|\bgrep\b|\bwhere-object\b",
+    re.IGNORECASE,
+)
 
 
 def is_mentioned(stems: tuple[str, ...], context: Context) -> bool:
@@ -146,6 +150,21 @@ def is_asked_on(verbs: Collection[Verb], name: str, context: Context) -> bool:
         each.asks and not each.verbs.isdisjoint(verbs) and has_name(each.text, names)
         for each in clauses_of(said_by_user(context))
     )
+
+
+def is_listed_by_user(verbs: Collection[Verb], text: str, context: Context) -> bool:
+    """Whether the text of a command reads a file that the user names in asking for one of these acts: "delete what is
+    in /tmp/orphans.txt"."""
+    folded = fold(text)
+    return any(
+        name.rstrip(".:,)") in folded
+        for each in clauses_of(said_by_user(context))
+        if each.asks and not each.verbs.isdisjoint(verbs)
+        for name in _LIST.findall(each.text)
+    )
+
+
+_LIST = re.compile(r"(?<![\w./-])[\w./~-]{2,100}\.(?:txt|csv|tsv|list|lst|json|jsonl)\b")
 
 
 def is_ruled_out(verb: Verb, context: Context) -> bool:

@@ -107,7 +107,7 @@ _VOLUMES = table(
         lvm lvremove|vgremove|pvremove
         lvreduce -f|--force|-y
         vgreduce --removemissing
-        mdadm --zero-superblock|--stop|-S
+        mdadm --zero-superblock
         dmsetup remove_all|wipe_table
         sfdisk --delete
         sgdisk -d*|--delete* !-R=* !--replicate=*

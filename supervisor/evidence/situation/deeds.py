@@ -19,6 +19,7 @@ from supervisor.evidence.reading.paths import HOLE, Place, place_of
 from supervisor.evidence.shell import Command
 
 _NAME = re.compile(r"[\w.@-]*\w", re.ASCII)
+_JOB = re.compile(r"\$!|%[\d+%-]{1,4}")
 _INTERPRETER = re.compile(r"python\d?(?:\.\d+)?|node|deno|bun|ruby|perl|php|Rscript")
 _LONGEST = 16 * 1024  # characters of a statement
 _MOST = 256  # deeds of one action
@@ -49,12 +50,24 @@ def deeds(action: Action, context: Context) -> tuple[Deed, ...]:
     if action.kind != "shell":
         return ()
     found: list[Deed] = []
+    text = action.text("command")[:_LONGEST]
     for command in script(action, context).commands:
-        if command.program and (sort := sort_of(command)):
+        if command.program and (sort := sort_of(command)) and not _ends_own_job(command, text):
             found.append(Deed(sort, tuple(_targets(command)), command))
         found += _writes(command)
         found += _statements(command)
     return tuple(found[:_MOST])
+
+
+def _ends_own_job(command: Command, text: str) -> bool:
+    """Whether a command ends only what the same script put into the background: `kill $!`, `pid=$!; kill $pid`."""
+    words = [word.strip("\"'") for word in command.text.split()[1:] if not word.startswith("-")]
+    return command.program == "kill" and bool(words) and all(_is_own_job(word, text) for word in words)
+
+
+def _is_own_job(word: str, text: str) -> bool:
+    name = word.strip("${}")
+    return _JOB.fullmatch(word) is not None or (word.startswith("$") and f"{name}=$!" in text)
 
 
 def sort_of(command: Command) -> str:

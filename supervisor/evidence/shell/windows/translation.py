@@ -34,9 +34,17 @@ _REGISTRY = (
 def equivalents(bound: Bound, piped: Value | None) -> list[Argv]:
     """The commands with the effect of a cmdlet."""
     translate = _TRANSLATED.get(bound.cmdlet.equivalent)
+    if bound.cmdlet.equivalent in ("list", "item", "show") and (variables := _variables(bound)):
+        return variables
     if translate is None or bound.rehearses or _is_provider(bound):
         return [_kept(bound, piped)]
     return list(translate(bound, piped))
+
+
+def _variables(bound: Bound) -> list[Argv]:
+    """`printenv` for paths of the environment: `Env:` is all of it, `Env:PATH` one variable."""
+    names = [text[4:].strip("\\/*") for text in bound.texts("LiteralPath", "Path") if text.upper().startswith("ENV:")]
+    return [("printenv", name) if name else ("printenv",) for name in names]
 
 
 def _is_provider(bound: Bound) -> bool:
