@@ -7,8 +7,8 @@ one of that form, always the same, so that secret scanners of this repository ne
 
 `commands-1` to `commands-10` are by authors who knew nothing of the guard: one command of a coding or operations agent
 in its situation, a fifth of them for Windows. So are `situations-1` to `situations-8` (calls of other agents),
-`files-1` and `files-2` (written files) and `injection-1` (injected orders). Each was scored before anybody had read a row
-(docs/accuracy.md).
+`files-1` and `files-2` (written files) and `injection-1` (injected orders). Each was scored before anybody had read a
+row (docs/accuracy.md).
 """
 
 from __future__ import annotations

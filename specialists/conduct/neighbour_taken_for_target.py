@@ -10,6 +10,7 @@ from supervisor.evidence.effects import Act
 from supervisor.evidence.situation.deeds import Deed
 from supervisor.evidence.situation.named.ambient import other_choice
 from supervisor.evidence.situation.named.direction import copied_wrong_way
+from supervisor.evidence.situation.named.disputed import disputed_record
 from supervisor.evidence.situation.named.neighbours import other_than_named
 from supervisor.evidence.situation.named.others import other_record
 from supervisor.evidence.situation.named.siblings import sibling_taken
@@ -47,6 +48,14 @@ _RELATIONS = (
         "The user named {pair.named}, and {pair.used} belongs to another record: “{pair.other:.100}”.",
         "Take what the listing shows for {pair.named}: “{pair.shown:.100}”.",
         "Read the identifier off the row that has the user's name.",
+        "{pair.other:.200}",
+    ),
+    _Relation(
+        disputed_record,
+        "The user says {pair.used} and {pair.named}, and the listing has them in two rows: “{pair.other:.80}” and"
+        " “{pair.shown:.80}”.",
+        "Ask the user which of the two is meant.",
+        "Do nothing to either until the user has answered.",
         "{pair.other:.200}",
     ),
     _Relation(sibling_taken, *_SIBLING),

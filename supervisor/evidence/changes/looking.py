@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import re
+from collections.abc import Sequence
 from enum import Enum, auto
 
 from supervisor.action import Context
@@ -82,6 +83,9 @@ _FAULT = re.compile(PHRASES["fault"])
 _SUBORDINATE = re.compile(PHRASES["subordinate"])
 _OPENS_STATEMENT = re.compile(PHRASES["opens_statement"])
 _IS_SO = re.compile(PHRASES["is_so"])
+_OTHERS_DO = re.compile(PHRASES["others_do"])
+_SUBJECT = re.compile(PHRASES["subject"])
+_TOLD_PAST = re.compile(PHRASES["told_past"])
 _SECOND_WORD = re.compile(r"^\S+ [a-z]{2,}[st]\b")
 
 
@@ -111,15 +115,46 @@ def _look_in(said: str) -> str:
 def _kinds(said: str) -> list[tuple[Clause, _Kind]]:
     found: list[tuple[Clause, _Kind]] = []
     sentence, before, is_users = -1, _Kind.TELLS, False
-    for each in clauses_of(said):
+    clauses = clauses_of(said)
+    for place, each in enumerate(clauses):
         is_first = each.sentence != sentence
         kind = _kind_of(each, is_first, not is_first and before is _Kind.LOOKS)
+        goes_on = not is_first and before is _Kind.TELLS and _TOLD_PAST.match(each.text)
+        if kind is _Kind.ASKS and (goes_on or _tells(each) or _is_topic(each, clauses[place + 1 :])):
+            kind = _Kind.TELLS
         is_users = bool(_USER_DOES.match(each.text)) or (is_users and not is_first)
         if is_users and kind is _Kind.ASKS:
             kind = _Kind.TELLS  # "I'll read it and post it"
         sentence, before = each.sentence, kind
         found.append((each, kind))
     return found
+
+
+def _tells(clause: Clause) -> bool:
+    """Whether a clause says what others have yet to do, or begins with its subject, as no order in English does."""
+    if clause.question or _WISHES.search(clause.text):
+        return _OTHERS_DO.match(clause.text) is not None
+    return bool(_OTHERS_DO.match(clause.text) or (_SUBJECT.match(clause.text) and _TOLD_VERB.search(clause.text)))
+
+
+_TOLD_VERB = re.compile(
+    r"\s(?:is|are|was|were|has|have|had|does|did|put|took|went|sent|broke|fell|lost|keeps?|shows?|says?|runs?|[a-z]{3,}ed)\b"
+)
+
+
+_LABELS = frozenset(
+    "account konto compte cuenta conta user benutzer utilisateur usuario host server serveur servidor vm ct mr pr"
+    " ticket cluster node knoten db job queue service dienst projekt project projet proyecto projeto repo machine"
+    " maschine".split()
+)
+
+
+def _is_topic(clause: Clause, later: Sequence[Clause]) -> bool:
+    """Whether a clause only names what the others are about: "pharmacy-db (CT 136): look at the settings"."""
+    words = words_of(clause.text)
+    is_name = any(not word.isalpha() for _, word in words) and (not words[0][1].isalpha() or words[0][1] in _LABELS)
+    follows = any(each.sentence == clause.sentence or each.sentence == clause.sentence + 1 for each in later)
+    return 0 < len(words) < 4 and is_name and follows and _acts_in(clause.text, _bare(words)) < 0
 
 
 def _tells_of_fault(clause: Clause) -> bool:
@@ -206,7 +241,9 @@ def _acts_in(text: str, words: list[tuple[int, str]]) -> int:
 
 
 def _is_noun_after(words: list[tuple[int, str]], place: int) -> bool:
-    """Whether an article stands before a word."""
+    """Whether an article stands before a word, or a share: "at 30% load"."""
+    if words[place][1] == "load" and words[place - 1][1].isdigit():
+        return True
     return words[place - 1][1] in _ARTICLES or (place == 1 and words[0][1] in _ARTICLES_AT_START)
 
 

@@ -131,11 +131,16 @@ def is_change_in_being(program: str, args: Sequence[str]) -> bool:
         return sort in _GRAVE and sort != "load"
     if sorts("programs").get(program) == "query":
         return any(statement_in(word) for word in args)
+    if program.lower() in words("requests") and any(_MONEY.search(word) for word in args if "/" in word):
+        return True
     if program in sorts("programs") or program in words("in_place") or program in words("reads"):
         return program in words("in_being")
     return words("makes").isdisjoint(
         part for word in [program, *_operands(args)[:_FIRST]] for part in _PART.findall(word.lower())
     )
+
+
+_MONEY = re.compile(r"(?i)/(?:payouts?|transfers?|refunds?|charges?|payments?|payment_intents|subscriptions?)\b")
 
 
 @cache

@@ -29,6 +29,7 @@ class Demand(NamedTuple):
 @lru_cache(maxsize=64)
 def demands(task: str) -> tuple[Demand, ...]:
     """The numbers that a request demands of something, each once."""
+    task = with_digits(task)
     if not any(letter.isdigit() for letter in task):
         return ()
     found: dict[Quantity, Demand] = {}
@@ -46,6 +47,16 @@ def demands(task: str) -> tuple[Demand, ...]:
         value = quantity(match["number"], match["unit"])
         found.setdefault(value, Demand(value, match[0], frozenset({"retention"})))
     return tuple(islice(found.values(), _MOST))
+
+
+def with_digits(task: str) -> str:
+    """A request with the tens that it writes as words in digits: "ninety days"."""
+    return _tens().sub(lambda word: str(row("tens")[word[0].lower()]), task)
+
+
+@cache
+def _tens() -> re.Pattern[str]:
+    return re.compile(rf"(?i)(?<![\w-])(?:{'|'.join(row('tens'))})(?![\w-])")
 
 
 @cache

@@ -16,6 +16,7 @@ from supervisor.evidence.situation.acting import is_acting
 from supervisor.evidence.situation.values.beside import miscopied_rows, other_beside, raised_limits
 from supervisor.evidence.situation.values.clock import other_times
 from supervisor.evidence.situation.values.demands import demands
+from supervisor.evidence.situation.values.direction import may_name_direction, other_directions
 from supervisor.evidence.situation.values.named import (
     MACHINE,
     PAIR,
@@ -46,6 +47,7 @@ _RULES = (
     no_end,
     other_ways,
     oftener,
+    other_directions,
 )
 # Rules that find by themselves whether the request has a value for them.
 _ALONE = (other_words, other_times, other_beside, raised_limits, miscopied_rows)
@@ -74,5 +76,9 @@ def _may_demand(task: str) -> bool:
     """Whether a request has any value."""
     patterns = (PAIR, MACHINE, musts(), pattern("one_up"), pattern("one_down"))
     return (
-        bool(demands(task)) or may_name_span(task) or may_name_way(task) or any(each.search(task) for each in patterns)
+        bool(demands(task))
+        or may_name_span(task)
+        or may_name_way(task)
+        or may_name_direction(task)
+        or any(each.search(task) for each in patterns)
     )

@@ -303,7 +303,8 @@ def _from_listing(deed: Deed, text: str, request: Request) -> Iterator[Beyond]:
     elif not takes_without_filter(text):
         return
     person = next((name for name in names if _PERSON.fullmatch(name) and name not in text), "")
-    absent = person or absent_in(names, text)
+    numbers = tuple(name for name in names if name.isdigit())
+    absent = person or (absent_in(numbers, text) if numbers else "") or absent_in(names, text)
     if absent or (request.named.part and not names and lists_everything(text)):
         yield Beyond("all of a listing", deed.command.text, absent or request.named.part, ())
 
