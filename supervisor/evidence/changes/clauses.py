@@ -51,24 +51,35 @@ class Lexicon(NamedTuple):
     whole: frozenset[str]
     stems: tuple[str, ...]
     inside: tuple[str, ...]
+    first: frozenset[str]
+    last: frozenset[str]
 
     @classmethod
     def of(cls, words: str) -> Lexicon:
         each = words.split()
         within = [word for word in each if ord(word[0]) > 0x1100 or "_" in word or word[0] == "-"]
-        inside = tuple(word.replace("_", " ") for word in within)
-        plain = [word for word in each if word not in within]
-        whole = frozenset(word[1:] for word in plain if word[0] == "=")
-        return cls(whole, tuple(word for word in plain if word[0] != "="), inside)
+        marked = {mark: frozenset(word[1:] for word in each if word[0] == mark) for mark in "=^$"}
+        stems = tuple(word for word in each if word not in within and word[0] not in marked)
+        return cls(marked["="], stems, tuple(word.replace("_", " ") for word in within), marked["^"], marked["$"])
 
     def at(self, text: str, words: Iterable[tuple[int, str]]) -> int:
         """The first place of one of these words in a text; -1 if none."""
         for start, word in words:
             if word in self.whole or word.startswith(self.stems):
                 return start
+            if word in self.first and _BEGINS.fullmatch(text, 0, start):
+                return start
+            if word in self.last and not text[start + len(word) :].strip(" .!?)"):
+                return start
         found = [place for part in self.inside if (place := text.find(part)) >= 0]
         return min(found, default=-1)
 
+
+# What may stand before the verb that begins a request.
+_BEGINS = re.compile(
+    r"\W*(?:(?:please|pls|bitte|por favor|per favore|prosze|graag|lutfen|and|then|und|dann|et|puis|y|luego|e|poi|depois|i"
+    r"|potem|en|och|sedan|ja|sitten|now|jetzt|ahora|agora|ora)\W+)*"
+)
 
 _VERBS = {deed: Lexicon.of(words) for deed, words in VERBS.items()}
 _LOOKS = Lexicon.of(f"{LOOKS} {LOOKS_INSIDE}")
