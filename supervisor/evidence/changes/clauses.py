@@ -10,7 +10,8 @@ from __future__ import annotations
 import functools
 import re
 import unicodedata
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from supervisor.action import Context, strings_in
@@ -53,19 +54,30 @@ class Lexicon(NamedTuple):
     inside: tuple[str, ...]
     first: frozenset[str]
     last: frozenset[str]
+    parted: tuple[tuple[str, str], ...]
 
     @classmethod
     def of(cls, words: str) -> Lexicon:
         each = words.split()
         within = [word for word in each if ord(word[0]) > 0x1100 or "_" in word or word[0] == "-"]
         marked = {mark: frozenset(word[1:] for word in each if word[0] == mark) for mark in "=^$"}
-        stems = tuple(word for word in each if word not in within and word[0] not in marked)
-        return cls(marked["="], stems, tuple(word.replace("_", " ") for word in within), marked["^"], marked["$"])
+        parted = [word for word in each if "~" in word]
+        stems = tuple(word for word in each if word not in within and word not in parted and word[0] not in marked)
+        return cls(
+            whole=marked["="],
+            stems=stems,
+            inside=tuple(word.replace("_", " ") for word in within),
+            first=marked["^"],
+            last=marked["$"],
+            parted=tuple((verb, particle) for verb, _, particle in (word.partition("~") for word in parted)),
+        )
 
-    def at(self, text: str, words: Iterable[tuple[int, str]]) -> int:
+    def at(self, text: str, words: Collection[tuple[int, str]]) -> int:
         """The first place of one of these words in a text; -1 if none."""
-        for start, word in words:
+        for place, (start, word) in enumerate(words):
             if word in self.whole or word.startswith(self.stems):
+                return start
+            if any(word.startswith(verb) and self._follows(particle, place, words) for verb, particle in self.parted):
                 return start
             if word in self.first and _BEGINS.fullmatch(text, 0, start):
                 return start
@@ -74,7 +86,12 @@ class Lexicon(NamedTuple):
         found = [place for part in self.inside if (place := text.find(part)) >= 0]
         return min(found, default=-1)
 
+    @staticmethod
+    def _follows(particle: str, place: int, words: Collection[tuple[int, str]]) -> bool:
+        return any(word == particle for _, word in islice(words, place + 1, place + _PARTED))
 
+
+_PARTED = 12  # words between a verb and its particle
 # What may stand before the verb that begins a request.
 _BEGINS = re.compile(
     r"\W*(?:(?:please|pls|bitte|por favor|per favore|prosze|graag|lutfen|and|then|und|dann|et|puis|y|luego|e|poi|depois|i"

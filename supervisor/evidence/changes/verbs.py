@@ -2,7 +2,7 @@
 """The verbs with which users request each sort of act, in eighteen languages, and the words that bound a request.
 
 Words are folded (lower case, no accents) and match as prefixes; `=` marks a whole word, `^` one that counts only where a
-clause begins, and `$` one that counts only where it ends ("schalte X aus"). Words of scripts without spaces
+clause begins, and `$` one that counts only where it ends ("mail weg"). `turn~off` is a verb with a particle behind it. Words of scripts without spaces
 match anywhere, as do phrases (`_` for a space) and ends of compounds (`-neustart`).
 """
 
@@ -53,8 +53,8 @@ VERBS: dict[Verb, str] = {
     " =sil =silin =silip silebilir kaldir temizle bosalt =siler"
     " удал сотри стер очист убер снес уничтож"
     " 삭제 지워 지우 제거 비워 정리 削除 消して 消す 消去 除去 片付け クリア 删除 删掉 移除 清空 清理 清除 刪除",
-    Verb.STOP: "stummschalt stummgeschalt wycisz silenci silenzia заглуш 음소거 ミュート 静音 =draining =evict =kick =take_out =pysayta =pysaytys lopeta sammuta kytke_pois poista_kaytosta =stang stoppa avsluta inaktivera =sluk deaktiver zastav vypni зупини вимкни =stop =stops =stopping =kill =kills =killing ^end =ends =ending =terminate =halt =shutdown =shut =disable =disabling =suspend =pause =cancel =poweroff ^power power_off power_down power_cycle power-cycle =scale =drain =silence =deallocate =mute =unload =abort =detach =decommission $off turn_off switch_off shut_down take_down bring_down scale_down spin_down wind_down turn_down"
-    " gestopp abgeschalt ausgeschalt heruntergefahr angehalt stopp beende anhalt =halte abschalt =schalte herunterfahr =fahre =fahr $runter $aus deaktivier abbrech"
+    Verb.STOP: "stummschalt stummgeschalt wycisz silenci silenzia заглуш 음소거 ミュート 静音 =draining =evict =kick =take_out =pysayta =pysaytys lopeta sammuta kytke_pois poista_kaytosta =stang stoppa avsluta inaktivera =sluk deaktiver zastav vypni зупини вимкни =stop =stops =stopping =kill =kills =killing ^end =ends =ending =terminate =halt =shutdown =shut =disable =disabling =suspend =pause =cancel =poweroff ^power power_off power_down power_cycle power-cycle =scale =drain =silence =deallocate =mute =unload =abort =detach =decommission $off turn~off switch~off power~off shut~off shut~down take~down bring~down scale~down spin~down wind~down turn~down power~down"
+    " gestopp abgeschalt ausgeschalt heruntergefahr angehalt stopp beende anhalt =halte abschalt =schalte herunterfahr =fahre =fahr $runter fahr~runter nimm~runter $aus schalt~aus mach~aus deaktivier abbrech"
     " arret stopper =stoppe =tue eteins eteindre desactiv coupe"
     " deten =pare parar apaga desactiv mata =mate termina"
     " encerr deslig desativ desabilit interromp"
