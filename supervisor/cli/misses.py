@@ -89,10 +89,11 @@ def _example(action: Action, context: Context) -> Example:
 
 
 def _situation(context: Context) -> dict[str, Any]:
-    """The task, the last steps and the facts, as a case has them."""
-    from supervisor.evidence.machine.assets import FACT
+    """The task, the last steps and the facts, as a case has them: without what the engine sets."""
+    from supervisor.evidence.machine.assets import FACT as ASSETS
+    from supervisor.memory import FACT as MEMORY
 
-    facts = {name: value for name, value in context.facts.items() if name not in (FACT, "policy_file")}
+    facts = {name: value for name, value in context.facts.items() if name not in (ASSETS, MEMORY, "policy_file")}
     steps = [{"tool": each.tool, "args": dict(each.args), "output": each.output} for each in context.history[-_STEPS:]]
     known = {"task": context.task, "history": steps, **facts}
     return {name: value for name, value in known.items() if value}
