@@ -132,7 +132,8 @@ class Reviewing:
         is_second = self._desk.is_second_look(found, self._visit.by)
         found = replace(found, labels=()) if is_second else found
         waiting, is_sample = waiting_in(alike, found.item.record), self._desk.is_sample(stored)
-        told = why(found.item, alike, waiting, is_second=is_second, is_sample=is_sample)
+        is_watched = self._desk.is_watched(stored)
+        told = why(found.item, alike, waiting, is_second=is_second, is_sample=is_sample, is_watched=is_watched)
         self._keys.forget()
         self._keys.show("\n" + "\n".join(item_sheet(found, stored, told, self._keys.columns)) + f"\n{_KEYS}")
 

@@ -210,9 +210,7 @@ def test_a_miss_becomes_a_draft(deployed: Deployment, tmp_path: Path) -> None:
     assert "if command.program == 'curl' and {'-d'} <= set(command.args):" in source
 
 
-def test_a_draft_has_no_fact_that_the_engine_sets(
-    deployed: Deployment, tiny: TinyTaxonomy, tmp_path: Path
-) -> None:
+def test_a_draft_has_no_fact_that_the_engine_sets(deployed: Deployment, tiny: TinyTaxonomy, tmp_path: Path) -> None:
     tiny.set_policy(
         records={"path": str(deployed.records), "key": str(tmp_path / "key.pem")},
         isolation="none",

@@ -140,6 +140,11 @@ class Desk:
         decision = stored.record.predicate["decision"] if stored else {}
         return bool(decision) and decision["verdict"] == "ok" and bool(decision["review"])
 
+    @staticmethod
+    def is_watched(stored: Located | None) -> bool:
+        """Whether what its agent was refused in other sessions made a flag of a decision."""
+        return bool(stored and stored.record.predicate.get("unheeded"))
+
     def located(self, item: Item) -> Located | None:
         """Its record; None if it is not in these records (pruned, or another machine's)."""
         try:
