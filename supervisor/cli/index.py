@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 from collections.abc import Callable, Iterator
 from datetime import datetime
 from pathlib import Path
@@ -156,6 +157,11 @@ def _show_objection(each: Objection, seen: dict[str, Any]) -> None:
     out.print(f"  {styled(f'{each.reason}{after}{judged}', 'dim')}")
     if seen["correction"]:
         out.print(f"  {styled(seen['correction'], 'dim')}")
+
+
+def index_url() -> str:
+    """The database that the environment names; "" for the usual one."""
+    return os.environ.get(URL_VARIABLE, "")
 
 
 @contextlib.contextmanager

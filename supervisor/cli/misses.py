@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import sys
 from pathlib import Path
@@ -24,12 +23,12 @@ _NAME = re.compile(r"[A-Za-z_]\w*")
 
 def show_misses(records: Path | None, policy: Path | None, *, as_json: bool) -> int:
     """Shows what people found missing, alike ones together. Returns the exit code: 1 if there is something."""
-    from supervisor.cli.index import URL_VARIABLE, opened
+    from supervisor.cli.index import index_url, opened
     from supervisor.feedback import ingest
     from supervisor.feedback.misses import clusters, misses
 
     folder = Deployment.of(policy, records).records
-    with opened(os.environ.get(URL_VARIABLE, ""), folder) as store:
+    with opened(index_url(), folder) as store:
         taken = ingest.update(store, [folder])
         with store.reading() as connection:
             found = clusters(misses(connection))

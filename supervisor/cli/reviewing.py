@@ -36,13 +36,14 @@ def review_labels(policy: Path | None, records: Path | None, by: str) -> int:
             raise
         raise BadInput(_EXTRA.format(error.name), place="--label", code="missing_extra") from None
     from supervisor.cli.deployment import Deployment, must_be_here
+    from supervisor.cli.index import index_url
     from supervisor.cli.terminal import Keys
     from supervisor.engine.session import must_be_outside
 
     must_be_here()
     must_be_outside()
     deployment = Deployment.of(policy, records)
-    deployed = Deployed(deployment.policy, deployment.records, deployment.signer())
+    deployed = Deployed(deployment.policy, deployment.records, deployment.signer(), index_url())
     with Keys() as keys:
         desk = Desk(deployed)
         try:
