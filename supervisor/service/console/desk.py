@@ -123,7 +123,8 @@ class Desk:
             count = len(skipped) + (_LOOKED_THROUGH if has_others else 1)
             found = queries.second_looks(connection, count, by, now, overlap) if overlap else []
             found += queries.next_items(connection, count, by, now)
-            elsewhere = {item.record for item in found if has_others and self.located(item) is None}
+            records = [item.record for item in found] if has_others else []
+            elsewhere = queries.elsewhere(connection, records, place_of(self.records))
             ordered = sorted(found, key=lambda item: (item.record in elsewhere, item.record in skipped))
             for item in ordered:
                 if queries.hold(connection, item.record, by, now):
