@@ -90,9 +90,7 @@ class Decision:
         if self._failure:
             return f"it could not be {self._failure}: {self.unjudged or self.record_error}"
         if self.unheeded:
-            return (
-                f"the agent did not heed {self.unheeded:.0f} refusals in other sessions, so what it changes is flagged"
-            )
+            return why_watched(self.unheeded)
         opinions = dict(self.opinions)
         return " ".join(dict.fromkeys(opinions[name].reason for name in self.by))
 
@@ -163,6 +161,14 @@ class Decision:
 
 
 _NEXT = "Do not propose this again in any form. Plan another way to the goal, or report that it is refused."
+
+
+def why_watched(unheeded: object) -> str:
+    """Why an action is flagged to which no specialist objects, for people: see `Decision.unheeded`, which any program
+    may have written."""
+    number = max(round(unheeded), 1) if isinstance(unheeded, int | float) else unheeded
+    refusals = "1 refusal" if number == 1 else f"{number} refusals"
+    return f"the agent did not heed {refusals} in other sessions, so what it changes is flagged"
 
 
 def finding_to_json(name: str, finding: Finding) -> dict[str, Any]:
