@@ -168,8 +168,16 @@ def _last_outcome(connection: Connection, task: str, number: int) -> Outcome | N
 def _end_attempt(connection: Connection, task: str, number: int, outcome: Outcome, kept: str, now: float) -> str:
     """Returns the name of the worker that ran it; empty if it was never begun."""
     ended: dict[str, Any] = {"ending": outcome.ending, "reason": outcome.reason, "exit_code": outcome.exit_code}
-    update = _attempt_update(task, number).values(**ended, kept=kept, ended=now)
+    update = _attempt_update(task, number).values(**ended, **_spent(outcome), kept=kept, ended=now)
     return connection.scalar(update.returning(attempts.c.worker)) or ""
+
+
+def _spent(outcome: Outcome) -> dict[str, Any]:
+    spent = outcome.spent
+    if spent is None:
+        return {}
+    tokens = {"input_tokens": spent.input, "cached_tokens": spent.cached, "output_tokens": spent.output}
+    return {**tokens, "cost": spent.cost}
 
 
 def _attempt_update(task: str, number: int) -> Any:

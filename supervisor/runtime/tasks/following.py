@@ -81,7 +81,7 @@ def _after_interruption(
     outcome: Outcome, policy: FailurePolicy, past: Past, worker: str, others: Sequence[Candidate], chance: float
 ) -> Following:
     if outcome.ending is not Ending.LOST:
-        return Again(past)
+        return Again(past, outcome.wait)
     if past.losses >= policy.losses:
         return _after_failure(outcome, policy, past, worker, others, chance)
     return Again(Past(past.failures, past.losses + 1, past.excluded), _PAUSE if past.losses else 0.0)

@@ -1,0 +1,19 @@
+"""The drivers that there are."""
+
+from __future__ import annotations
+
+from supervisor.runtime.drivers.agents import claude
+from supervisor.runtime.drivers.agents.running import AgentDriver
+from supervisor.runtime.drivers.driver import Capabilities, Driver
+from supervisor.runtime.drivers.guarding import CommandGuard
+from supervisor.runtime.drivers.shell import ShellDriver
+
+CAPABILITIES = {"shell": Capabilities(), "claude": claude.CAPABILITIES}
+
+
+def drivers_of(guard: CommandGuard) -> dict[str, Driver]:
+    """All drivers, by their names. Agents ask the guard."""
+    return {
+        "shell": ShellDriver(),
+        "claude": AgentDriver(claude.ClaudeDialect, "claude", claude.CAPABILITIES, guard),
+    }
