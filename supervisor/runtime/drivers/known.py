@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from supervisor.runtime.drivers.agents import claude
+from supervisor.runtime.drivers.agents import claude, codex
 from supervisor.runtime.drivers.agents.running import AgentDriver
 from supervisor.runtime.drivers.driver import Capabilities, Driver
 from supervisor.runtime.drivers.guarding import CommandGuard
 from supervisor.runtime.drivers.shell import ShellDriver
 
-CAPABILITIES = {"shell": Capabilities(), "claude": claude.CAPABILITIES}
+CAPABILITIES = {"shell": Capabilities(), "claude": claude.CAPABILITIES, "codex": codex.CAPABILITIES}
 
 
 def drivers_of(guard: CommandGuard) -> dict[str, Driver]:
@@ -16,4 +16,5 @@ def drivers_of(guard: CommandGuard) -> dict[str, Driver]:
     return {
         "shell": ShellDriver(),
         "claude": AgentDriver(claude.ClaudeDialect, "claude", claude.CAPABILITIES, guard),
+        "codex": AgentDriver(codex.CodexDialect, "codex", codex.CAPABILITIES, guard),
     }

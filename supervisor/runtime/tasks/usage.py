@@ -21,6 +21,12 @@ class Spent:
         both = None if self.cost is None and other.cost is None else (self.cost or 0.0) + (other.cost or 0.0)
         return Spent(self.input + other.input, self.cached + other.cached, self.output + other.output, both)
 
+    def since(self, before: Spent) -> Spent:
+        """What was added after `before`."""
+        cost = None if self.cost is None else max(0.0, self.cost - (before.cost or 0.0))
+        read, cached = max(0, self.input - before.input), max(0, self.cached - before.cached)
+        return Spent(read, cached, max(0, self.output - before.output), cost)
+
     def to_json(self) -> dict[str, Any]:
         return asdict(self)
 

@@ -188,7 +188,7 @@ class ClaudeDialect:
 
     def _ended(self, message: Message) -> Iterator[Observation]:
         total = _total(message)
-        self._talk.spent = total if self._before is None else _since(total, self._before)
+        self._talk.spent = total if self._before is None else total.since(self._before)
         yield Observation(Kind.USAGE, spent=self._talk.spent)
         subtype = text(message, "subtype")
         failed = message.get("is_error") is True or subtype.startswith("error")
@@ -228,13 +228,3 @@ def _total(result: Message) -> Spent:
     cached = sum(count(each, "cacheReadInputTokens") for each in models)
     written = sum(count(each, "outputTokens") for each in models)
     return Spent(read + cached, cached, written, number(result, "total_cost_usd"))
-
-
-def _since(total: Spent, before: Spent) -> Spent:
-    cost = None if total.cost is None else max(0.0, total.cost - (before.cost or 0.0))
-    return Spent(
-        max(0, total.input - before.input),
-        max(0, total.cached - before.cached),
-        max(0, total.output - before.output),
-        cost,
-    )

@@ -42,7 +42,7 @@ def main(file: str, *command: str) -> int:
 def scrubbed(value: Any, **replaced: str) -> Any:
     """A transcript without what belongs to one machine, and with long texts and lists cut."""
     if isinstance(value, dict):
-        return {name: scrubbed(each, **replaced) for name, each in value.items()}
+        return {scrubbed(name, **replaced): scrubbed(each, **replaced) for name, each in value.items()}
     if isinstance(value, list):
         return [scrubbed(each, **replaced) for each in value[:5]]
     if isinstance(value, str):

@@ -9,6 +9,7 @@ import functools
 import io
 import json
 import random
+import shlex
 import string
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -17,8 +18,10 @@ from typing import Any, cast
 
 import anyio
 import anyio.lowlevel
+import anyio.to_thread
 
 from supervisor.runtime.drivers.agents.channel import Channel
+from supervisor.runtime.drivers.agents.hook import ask
 from supervisor.runtime.drivers.agents.judging import AgentGuard, Answer
 from supervisor.runtime.drivers.agents.notes import Notes
 from supervisor.runtime.drivers.agents.talk import Dialect, Listener, Talk
@@ -31,6 +34,13 @@ from supervisor.runtime.tasks.outcome import Outcome
 from supervisor.runtime.tasks.spec import Driver, Spec
 
 _GOLDEN = Path(__file__).with_name("golden")
+_HOME = "/home/user/own_home"  # the private folder of the task, in a transcript
+_EVENTS = {
+    "userPromptSubmit": "UserPromptSubmit",
+    "preToolUse": "PreToolUse",
+    "postToolUse": "PostToolUse",
+    "stop": "Stop",
+}
 _PATIENCE = 10  # seconds for what the agent must be told next
 
 
@@ -73,6 +83,7 @@ class Replay:
     noise: Callable[[int], Iterable[bytes]] = lambda place: ()
     pipe: _Pipe = field(default_factory=_Pipe)
     guard: Yes = field(default_factory=Yes)
+    hooked: list[tuple[str, tuple[int, str, str]]] = field(default_factory=list)
     liveness: Liveness = field(default_factory=lambda: Liveness.starting(0.0))
 
     def run(self, transcript: Sequence[dict[str, Any]] | None = None) -> Outcome:
@@ -102,17 +113,25 @@ class Replay:
         return outcomes[0]
 
     async def _play(self, transcript: Sequence[dict[str, Any]], listener: Listener, tasks: Any) -> None:
-        expected = 0
-        keys: dict[str, str] = {}
+        keys = {_HOME: str(self.folder)}
         for place, said in enumerate(transcript):
             if "in" in said:
-                expected += 1
                 await self._told(lambda golden=said["in"]: self._match(golden, keys))
                 continue
             for line in self.noise(place):
                 listener.hear(line + b"\n", tasks)
             listener.hear(_renamed(json.dumps(said["out"]), keys).encode() + b"\n", tasks)
+            if said["out"].get("method") == "hook/started":
+                await self._knock(said["out"]["params"]["run"])
             await anyio.lowlevel.checkpoint()
+
+    async def _knock(self, run: dict[str, Any]) -> None:
+        """Does what Codex does: runs the hook's command, here its client in this process."""
+        name, call = _EVENTS[run["eventName"]], run["id"].rpartition(":")[2]
+        event = {"hook_event_name": name, "session_id": "s", "tool_use_id": call, "tool_name": "Bash", "tool_input": {}}
+        settings = json.loads((self.folder / "codex" / "hooks.json").read_text(encoding="utf-8"))
+        where = shlex.split(settings["hooks"][name][0]["hooks"][0]["command"])[-1]
+        self.hooked.append((name, await anyio.to_thread.run_sync(ask, where, json.dumps(event).encode())))
 
     async def _told(self, has_come: Callable[[], bool]) -> None:
         with anyio.fail_after(_PATIENCE):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import threading
 import time
@@ -23,7 +24,7 @@ from supervisor.runtime.tasks.spec import Spec
 from tests.conftest import TinyTaxonomy
 from tests.hosts.agents import Agent, agent
 from tests.hosts.model_server import Call, Model, model
-from tests.hosts.test_agents import SHELL
+from tests.hosts.test_agents import MCP, SHELL, WRITES
 
 pytestmark = pytest.mark.thorough
 
@@ -40,9 +41,10 @@ class Driven:
     def job(self, scripted: Model, number: int = 1, previous: Outcome | None = None, *more: str) -> Job:
         """An attempt at tidying up."""
         name = self.agent.name
-        environment = {"HOME": str(self.agent.home), **_TOLD[name](scripted)}
+        environment, words = _TOLD[name](self.agent, scripted)
+        environment = {"HOME": str(self.agent.home), **environment}
         spec = Spec(
-            (self.agent.program, *more),
+            (self.agent.program, *words, *more),
             str(self.agent.work),
             driver=name,
             prompt="please tidy up",
@@ -59,13 +61,27 @@ class Driven:
         return set(os.listdir(self.agent.work))
 
 
-_TOLD: dict[str, Callable[[Model], dict[str, str]]] = {
-    "claude": lambda scripted: {
-        "ANTHROPIC_BASE_URL": scripted.url,
-        "ANTHROPIC_API_KEY": "none",
-        "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
-    },
-}
+def _claude(driven: Agent, scripted: Model) -> tuple[dict[str, str], list[str]]:
+    servers = driven.folder / "mcp.json"
+    servers.write_text(json.dumps({"mcpServers": {"runner": {"command": driven.server[0], "args": driven.server[1:]}}}))
+    quiet = {"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1"}
+    return {"ANTHROPIC_BASE_URL": scripted.url, "ANTHROPIC_API_KEY": "none", **quiet}, ["--mcp-config", str(servers)]
+
+
+def _codex(driven: Agent, scripted: Model) -> tuple[dict[str, str], list[str]]:
+    provider = f'{{name = "scripted", base_url = "{scripted.url}/v1", wire_api = "responses", env_key = "NO_KEY"}}'
+    settings = {
+        "model": '"gpt-5.5"',
+        "model_provider": '"scripted"',
+        "model_providers.scripted": provider,
+        "sandbox_mode": '"danger-full-access"',  # the machine of a test may have no sandbox
+        "mcp_servers.runner.command": json.dumps(driven.server[0]),
+        "mcp_servers.runner.args": json.dumps(driven.server[1:]),
+    }
+    return {"NO_KEY": "none"}, [word for name, value in settings.items() for word in ("-c", f"{name}={value}")]
+
+
+_TOLD: dict[str, Callable[[Agent, Model], tuple[dict[str, str], list[str]]]] = {"claude": _claude, "codex": _codex}
 
 
 @pytest.fixture(params=list(_TOLD))
@@ -82,15 +98,17 @@ def driven(request: pytest.FixtureRequest, tmp_path: Path, tiny: TinyTaxonomy) -
 def test_every_action_is_guarded_and_the_agent_hears_why(driven: Driven) -> None:
     shell = SHELL[driven.agent.name]
     words = ("touch block", "touch nudge", "touch right", "ls", "git status", "echo hello > said")
-    with model(tidy=[*map(shell, words), "All done."]) as scripted:
+    others = (MCP[driven.agent.name], WRITES[driven.agent.name](driven.agent.work / "written.py"))
+    with model(tidy=[*map(shell, words), *others, "All done."]) as scripted:
         outcome = driven.driver.run(driven.job(scripted))
     assert (outcome.ending, outcome.reason) == (Ending.SUCCEEDED, "All done.")
-    assert driven.made() >= {"right", "said"}
+    assert driven.made() >= {"right", "said", "written.py"}
+    assert not driven.agent.ran.exists()
     assert not driven.made() & {"block", "nudge"}
     assert "Plan another way to the goal" in scripted.heard
     assert "Leave it out." in scripted.heard
     assert outcome.spent is not None
-    assert (outcome.spent.input, outcome.spent.output) == (len(words) + 1, len(words) + 1)
+    assert (outcome.spent.input, outcome.spent.output) == (len(words) + 3, len(words) + 3)
 
 
 def test_a_session_is_gone_on_with_and_told_that_it_was_cut_off(driven: Driven) -> None:
