@@ -12,7 +12,6 @@ import typer
 from supervisor.cli.output import AsJson, console, print_json, styled
 from supervisor.cli.task_views import Database, Id, drivers, list_, logs, masked, opened, show
 from supervisor.errors import BadInput
-from supervisor.suggestions import choices
 
 if TYPE_CHECKING:
     from supervisor.runtime.store.database import Store
@@ -148,29 +147,29 @@ def retry(ids: Ids, database: Database = "") -> None:
 
 def answer(
     id: Id,
-    given: Annotated[str, typer.Argument(metavar="ANSWER", help="retry or give-up.")],
+    given: Annotated[str, typer.Argument(metavar="ANSWER", help="One of those that it offers, or a text.")],
+    note: Annotated[str, typer.Option(help="Why, for the agent.", metavar="TEXT")] = "",
     by: Annotated[str, typer.Option(help="Who answers; by default your login name.", metavar="NAME")] = "",
     database: Database = "",
 ) -> None:
     """Answer the question of a task that waits. Asks at the terminal, where a person must type yes."""
     from supervisor.cli.review import login_name
     from supervisor.cli.terminal import confirm
-    from supervisor.runtime.store.asking import GIVE_UP, RETRY
     from supervisor.runtime.store.changes import answer as answer_task
+    from supervisor.runtime.store.changes import check_answer
     from supervisor.runtime.store.queries import full_id
     from supervisor.runtime.store.queries import show as show_task
 
-    if given not in (RETRY, GIVE_UP):
-        raise BadInput(f"no answer {given!r}{choices(given, (RETRY, GIVE_UP))}", place="ANSWER", code="usage")
     with opened(database) as store:
         found = masked(show_task(store, full_id(store, id)))
-        asked = [each["text"] for each in found["questions"] if each["answered"] is None]
+        asked = [each for each in found["questions"] if each["answered"] is None]
         if not asked:
             raise BadInput(f"is {found['state']}, and asks nothing", place=found["id"], code="no_question")
-        shown = f"{found['id']} {found['title']}\n{' '.join(found['command'])}\n{asked[0]}"
+        check_answer(given, asked[0]["choices"])
+        shown = f"{found['id']} {found['title']}\n{' '.join(found['command'])}\n{asked[0]['text']}"
         confirm(shown, f"Type yes to answer {given}:", ("yes",))
-        answer_task(store, _queue(store), found["id"], given, by or login_name(), time.time())
-    console().print(f"{styled(found['id'], 'bold')}: {given}")
+        answer_task(store, _queue(store), found["id"], given, by or login_name(), time.time(), note=note)
+    console().print(f"{styled(found['id'], 'bold')}: {styled(given, '')}")
 
 
 def _queue(store: Store) -> Enqueue:

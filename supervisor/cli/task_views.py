@@ -91,7 +91,8 @@ def show(id: Id, database: Database = "", json: AsJson = False) -> None:
     for question in found["questions"]:
         if question["answered"] is None:
             out.print(f"  {styled(question['text'], 'yellow')}")
-            out.print(f"  `supervisor task answer {found['id']}` {' or '.join(question['choices'])}")
+            offered = " or ".join(question["choices"]) or "your answer"
+            out.print(f"  `supervisor task answer {found['id']}` {offered}")
 
 
 def logs(

@@ -18,6 +18,7 @@ from supervisor.runtime.processes.worker import new_marker
 from supervisor.runtime.store.attempts import Begun, Executor, begin, settle
 from supervisor.runtime.store.database import Store
 from supervisor.runtime.tasks.outcome import Ending, Outcome
+from supervisor.runtime.tasks.question import Question
 from supervisor.runtime.tasks.usage import Spent
 from tests.attack.terminals import terminal
 from tests.conftest import Ran
@@ -159,3 +160,20 @@ def test_what_an_attempt_has_spent_is_shown(run: Callable[..., Ran], url: str, t
     outcome = Outcome(Ending.SUCCEEDED, "Done.", 0, spent=Spent(12_345, 10, 678, 0.25))
     attempted(url, id, outcome, tmp_path / "log")
     assert "Done.; 12,345 tokens read, 678 written, $0.2500" in run("task", "show", id).out
+
+
+def test_an_agents_question_is_answered(run: Callable[..., Ran], url: str, tmp_path: Path) -> None:
+    id = added(run, "--driver", "claude", "--prompt", "x")
+    question = Question("May this run? Bash touch x", ("allow", "deny"), "d" * 64, "Bash touch x")
+    attempted(url, id, Outcome(Ending.PARKED, question.text, question=question), tmp_path / "log")
+    assert f"`supervisor task answer {id}` allow or deny" in run("task", "show", id).out
+    assert "no answer 'alow'; did you mean 'allow'?" in run("task", "answer", id, "alow").err
+    command = [sys.executable, "-m", "supervisor", "task", "answer", id, "deny", "--note", "not now", "--by", "Ada"]
+    with terminal(*command, cwd=tmp_path, env={**os.environ, "SUPERVISOR_RUNTIME": url}) as screen:
+        screen.wait_for("Type yes to answer deny:")
+        assert "May this run? Bash touch x" in screen.shown
+        screen.type("yes\n")
+        assert screen.ends() == 0
+    found = shown(run, id)
+    assert (found["state"], found["target"]) == ("queued", "blue")
+    assert found["questions"][0]["note"] == "not now"

@@ -10,6 +10,7 @@ from typing import Protocol
 
 from supervisor.runtime.processes.tree import Tree
 from supervisor.runtime.tasks.outcome import Outcome
+from supervisor.runtime.tasks.question import Given
 from supervisor.runtime.tasks.spec import Spec
 
 _PRIVATE = ("SUPERVISOR_RUNTIME", "DBOS")  # variables of the executor that are no business of a command
@@ -57,7 +58,9 @@ class Capabilities:
 class Job:
     """One attempt: what to run, where, and the tree that holds all of its processes. `folder` is where it runs, `log`
     the file that gets what it prints, `home` a private folder that all attempts of the task share on this machine.
-    `previous` is how the attempt before ended. `started` is called with the tree as soon as the processes are there."""
+    `previous` is how the attempt before ended. `started` is called with the tree as soon as the processes are there.
+    `given` is a person's answer that the agent has waited for: `use` uses it up, and returns whether it was there to be
+    used."""
 
     task: str
     number: int
@@ -69,6 +72,8 @@ class Job:
     control: Control
     previous: Outcome | None
     started: Callable[[Tree], None]
+    given: Given | None = None
+    use: Callable[[str], bool] = lambda id: False
 
 
 class Driver(Protocol):

@@ -24,6 +24,7 @@ from supervisor.runtime.processes.keeping import Keeper, NoKeeper
 from supervisor.runtime.processes.killing import kill_tree
 from supervisor.runtime.processes.tree import Tree
 from supervisor.runtime.processes.worker import new_marker
+from supervisor.runtime.store.asking import use
 from supervisor.runtime.store.attempts import Begun, Executor, Left, begin, note_tree, settle
 from supervisor.runtime.store.database import NoRuntime, Store
 from supervisor.runtime.store.enqueuing import Enqueue
@@ -103,7 +104,8 @@ class Attempts:
         folder = Path(spec.folder) if worktree is None else worktree.folder
         with self.controls.entered(task, number, plan) as control:
             home, started = self._home_of(task), self._started(task, number)
-            job = Job(task, number, spec, plan, folder, log, home, control, begun.previous, started)
+            told = (begun.previous, started, begun.given, self._use)
+            job = Job(task, number, spec, plan, folder, log, home, control, *told)
             outcome = self._objection(job) or self._driven(job)
         return (outcome, "") if worktree is None else _kept(worktree, task, number, outcome)
 
@@ -155,6 +157,9 @@ class Attempts:
         folder = self.logs / task
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         return folder / f"{number}.log"
+
+    def _use(self, answer: str) -> bool:
+        return patiently(lambda: use(self.store, answer, time.time()))
 
     def _home_of(self, task: str) -> Path:
         home = self.homes / task

@@ -96,7 +96,8 @@ executors = Table(
     Index("ix_executors_alive", "is_alive"),
 )
 
-# What a person has to decide. `digest` binds it to what it is about.
+# What a person has to decide. `digest` binds it to what it is about, which `about` shows. `worker` has asked, and gets
+# the answer, whose `note` is the person's reason. `used` is when the answer was taken: once.
 questions = Table(
     "task_questions",
     metadata,
@@ -109,5 +110,9 @@ questions = Table(
     Column("answer", Text),
     Column("answered", Float),
     Column("by", Text, nullable=False),
+    Column("about", Text, nullable=False, server_default=""),
+    Column("note", Text, nullable=False, server_default=""),
+    Column("worker", String(40)),
+    Column("used", Float),
     Index("ix_task_questions_task", "task"),
 )

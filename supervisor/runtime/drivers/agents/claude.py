@@ -3,43 +3,45 @@
 The guard is served over the same pipe, as a hook for every event of its host: one that no setting of the project can
 switch off, and that ends with the executor. Before the task is told, a trial prompt shows that the hooks work: the hook
 stops it, so that no model sees it.
+
+A call that waits for a person is deferred, and its process ends. Claude Code makes exactly that call again as soon as
+the session is resumed, before it knows of hooks from here. So its settings have a hook of their own then, a command
+that knocks at a door of the executor.
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
 import secrets
 import time
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import AsyncIterator, Iterator, Mapping
+from pathlib import Path
+
+import anyio
 
 from supervisor.adapters.hooks.claude import CLAUDE
 from supervisor.adapters.hooks.host import TIMEOUT
+from supervisor.runtime.drivers.agents import door
 from supervisor.runtime.drivers.agents.channel import Message
-from supervisor.runtime.drivers.agents.judging import Answer
+from supervisor.runtime.drivers.agents.claude_hooks import ClaudeHooks
 from supervisor.runtime.drivers.agents.notes import masked, shown_call, write_private
-from supervisor.runtime.drivers.agents.observation import (
-    Kind,
-    Observation,
-    count,
-    mapping,
-    number,
-    objects,
-    text,
-)
+from supervisor.runtime.drivers.agents.observation import Kind, Observation, count, mapping, number, objects, text
+from supervisor.runtime.drivers.agents.parking import answered
 from supervisor.runtime.drivers.agents.talk import Talk
 from supervisor.runtime.drivers.driver import Capabilities
 from supervisor.runtime.tasks.outcome import Ending, Outcome
 from supervisor.runtime.tasks.usage import Spent
 
-CAPABILITIES = Capabilities(reason_on_deny=True, quota=True, cost=True, tokens=True)
+CAPABILITIES = Capabilities(reason_on_deny=True, park=True, quota=True, cost=True, tokens=True)
 _STARTS = 120.0  # seconds to start, and to answer the trial prompt
+_RESUMES = 30.0  # seconds in which a resumed session makes its deferred call, unless it was made before
 _TRIAL = "Supervisor tries out whether this session is guarded. Answer with the one word `unguarded`."
 _TOLD = 500  # characters of the agent's last words that are kept as the outcome
 _LEAST_WAIT = 60.0  # seconds before another attempt where a limit does not say when it ends
-_ASKS_A_PERSON = "No person is there to answer now. Decide it yourself as the task has it, say so, and go on."
 _FLAGS = ("-p", "--verbose", "--input-format", "stream-json", "--output-format", "stream-json")
 _OWN = ("--permission-prompt-tool", "stdio", "--setting-sources", "", "--strict-mcp-config")
+_SETTINGS = {"permissions": {"defaultMode": "default"}}
 _QUIET = {"DISABLE_AUTOUPDATER": "1", "CLAUDECODE": ""}  # the latter says that one Claude Code runs inside another
 _INSTRUCTIONS = "CLAUDE.md"  # not read by itself, since the project's settings are not
 
@@ -49,19 +51,31 @@ class ClaudeDialect:
 
     def __init__(self, talk: Talk) -> None:
         self._talk = talk
-        self._tries = False
-        self._is_guarded = False
+        self._hooks = ClaudeHooks(talk.guard)
         self._proposed: set[str] = set()
-        self._judged: set[str] = set()
-        self._allowed: set[str] = set()
         self._unjudged = ""
         self._before: Spent | None = None
+        self._turn_output = 0
+
+    @property
+    def _settings(self) -> Path:
+        return self._talk.job.home / "settings.json"
+
+    @contextlib.asynccontextmanager
+    async def ready(self) -> AsyncIterator[None]:
+        if not self._talk.notes.deferred:
+            write_private(self._settings, json.dumps(_SETTINGS))
+            yield
+            return
+        self._hooks.deferred = self._talk.notes.deferred
+        async with door.opened(self._talk.job.home, self._hooks.knock) as socket:
+            hooks = {"PreToolUse": [CLAUDE.entry("PreToolUse", door.command_of(socket, refuses=True))]}
+            write_private(self._settings, json.dumps({**_SETTINGS, "hooks": hooks}))
+            yield
 
     def command(self) -> tuple[str, ...]:
         job, notes = self._talk.job, self._talk.notes
-        settings = job.home / "settings.json"
-        write_private(settings, json.dumps({"permissions": {"defaultMode": "default"}}))
-        words = [*job.spec.command, *_FLAGS, *_OWN, "--settings", str(settings)]
+        words = [*job.spec.command, *_FLAGS, *_OWN, "--settings", str(self._settings)]
         if (job.folder / _INSTRUCTIONS).is_file():
             words += ["--append-system-prompt", f"Read {_INSTRUCTIONS} first: the instructions of this project."]
         return (*words, "--resume", notes.session) if notes.session else tuple(words)
@@ -70,34 +84,60 @@ class ClaudeDialect:
         return _QUIET
 
     async def converse(self) -> Outcome:
-        talk = self._talk
-        told = talk.notes.cut_off(talk.job.previous.reason if talk.job.previous else "") if talk.notes.session else ""
-        talk.notes.session = ""  # until it has shown that it can be gone on with
+        talk, hooks = self._talk, self._hooks
+        told = self._told()
+        talk.notes.session = talk.notes.deferred = ""  # until it has shown that it can be gone on with
         await self._initialize()
+        if hooks.deferred and await self._goes_on():
+            return self._outcome(await self._turn_after_deferral())
         if not await self._tried() and not talk.allows_unguarded:
             return Outcome(Ending.REFUSED, "claude would run unguarded: its hooks do not ask the guard")
         await talk.channel.send(_said("\n\n".join(filter(None, (told, talk.job.spec.prompt)))))
         return self._outcome(await talk.turn())
+
+    def _told(self) -> str:
+        """What an agent is told that goes on with a session."""
+        job = self._talk.job
+        if not self._talk.notes.session:
+            return ""
+        return answered(job.given) or self._talk.notes.cut_off(job.previous.reason if job.previous else "")
 
     async def _initialize(self) -> None:
         hooks = {name: [{"hookCallbackIds": [name], "timeout": TIMEOUT}] for name in CLAUDE.events}
         key = secrets.token_hex(8)
         asked = {"type": "control_request", "request_id": key, "request": {"subtype": "initialize", "hooks": hooks}}
         await self._talk.channel.request(key, asked, _STARTS)
+        self._hooks.are_known = True
+
+    async def _goes_on(self) -> bool:
+        """Whether the session makes its deferred call, and goes on by itself."""
+        with anyio.move_on_after(_RESUMES):
+            await self._hooks.knocked.wait()
+        return self._hooks.knocked.is_set()
+
+    async def _turn_after_deferral(self) -> Observation:
+        """The end of that turn. What was spent before it is known only from what was told then: some versions count on,
+        others begin anew. At least this turn's own tokens are new."""
+        ended = await self._talk.turn()
+        total, before = self._talk.spent or Spent(), self._talk.notes.total
+        self._talk.spent = total.since(before) if total.output - before.output >= self._turn_output else total
+        return ended
 
     async def _tried(self) -> bool:
         """Whether the hook has stopped a trial prompt. Its result also tells what was spent before."""
-        self._tries = True
+        self._hooks.tries, self._hooks.have_asked = True, False
         await self._talk.channel.send(_said(_TRIAL))
         await self._talk.turn(_STARTS)
-        self._tries = False
-        if self._is_guarded:
+        self._hooks.tries = False
+        if self._hooks.have_asked:
             self._before, self._talk.spent = self._talk.spent, Spent(cost=0.0)
-        return self._is_guarded
+        return self._hooks.have_asked
 
     def _outcome(self, ended: Observation) -> Outcome:
         if self._unjudged and not self._talk.allows_unguarded:
             return Outcome(Ending.REFUSED, f"claude ran unguarded: no hook has asked about {self._unjudged}")
+        if parked := self._hooks.parked:
+            return Outcome(Ending.PARKED, parked.text, question=parked)
         told = masked(ended.text, _TOLD)
         if not ended.failed:
             return Outcome(Ending.SUCCEEDED, told, 0)
@@ -122,43 +162,19 @@ class ClaudeDialect:
         if text(message, "type") != "control_request":
             return False
         if text(message, "request", "input", "hook_event_name") == "PreToolUse":
-            self._judged.add(text(message, "request", "input", "tool_use_id"))
+            self._hooks.judged.add(text(message, "request", "input", "tool_use_id"))
         return True
 
     async def answer(self, message: Message) -> Message:
         asked = mapping(message, "request")
-        if text(asked, "subtype") == "can_use_tool":
-            given = await self._permission(asked)
-        else:
-            given = await self._hooked(mapping(asked, "input"))
+        is_permission = text(asked, "subtype") == "can_use_tool"
+        given = await (self._hooks.permission(asked) if is_permission else self._hooks.hooked(mapping(asked, "input")))
         response = {"subtype": "success", "request_id": message.get("request_id"), "response": given}
         return {"type": "control_response", "response": response}
 
-    async def _hooked(self, payload: Mapping[str, Any]) -> Mapping[str, Any]:
-        if self._tries and text(payload, "hook_event_name") == "UserPromptSubmit":
-            self._is_guarded = True
-            return {"decision": "block", "reason": "It is guarded."}
-        answer = await self._talk.guard.answer(payload)
-        if answer.moment == "before" and not answer.refused:
-            self._allowed.add(text(payload, "tool_use_id"))
-        return hook_output(answer)
-
-    async def _permission(self, asked: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The answer to a question for permission. What the hook has let through may run; what no hook has seen is
-        judged here."""
-        call, args = text(asked, "tool_use_id"), mapping(asked, "input")
-        if text(asked, "tool_name") in _FOR_PEOPLE:
-            return {"behavior": "deny", "message": _ASKS_A_PERSON}
-        if call not in self._allowed:
-            about = {"hook_event_name": "PreToolUse", "tool_name": asked.get("tool_name"), "tool_use_id": call}
-            answer = await self._talk.guard.answer({**about, "tool_input": args})
-            if answer.refused or answer.output:
-                return {"behavior": "deny", "message": answer.reason or _WAITS}
-        return {"behavior": "allow", "updatedInput": args}
-
     def _began(self, message: Message) -> Iterator[Observation]:
         if text(message, "subtype") == "init":
-            if not self._tries:
+            if not self._hooks.tries:
                 yield Observation(Kind.SESSION_STARTED, text(message, "session_id"))
             yield Observation(Kind.TURN_STARTED)
         elif text(message, "level") == "warning":
@@ -177,7 +193,7 @@ class ClaudeDialect:
         for part in objects(message, "message", "content"):
             if text(part, "type") == "tool_result":
                 call, failed = text(part, "tool_use_id"), part.get("is_error") is True
-                if not failed and call in self._proposed - self._judged:
+                if not failed and call in self._proposed - self._hooks.judged:
                     self._unjudged = self._talk.notes.running.get(call, call)
                 yield Observation(Kind.TOOL_FINISHED, call=call, failed=failed)
 
@@ -187,9 +203,12 @@ class ClaudeDialect:
             yield Observation(Kind.QUOTA, text(told, "rateLimitType"), until=number(told, "resetsAt") or 0.0)
 
     def _ended(self, message: Message) -> Iterator[Observation]:
-        total = _total(message)
+        total, self._turn_output = _total(message), count(message, "usage", "output_tokens")
         self._talk.spent = total if self._before is None else total.since(self._before)
         yield Observation(Kind.USAGE, spent=self._talk.spent)
+        if text(message, "stop_reason") == "tool_deferred":
+            self._talk.notes.deferred = text(message, "deferred_tool_use", "id")
+            self._talk.notes.total = total
         subtype = text(message, "subtype")
         failed = message.get("is_error") is True or subtype.startswith("error")
         yield Observation(Kind.TURN_ENDED, text(message, "result") or subtype, failed=failed)
@@ -202,19 +221,6 @@ _READERS = {
     "rate_limit_event": ClaudeDialect._limited,
     "result": ClaudeDialect._ended,
 }
-_FOR_PEOPLE = ("AskUserQuestion", "ExitPlanMode")
-_WAITS = "It waits for a person."
-
-
-def hook_output(answer: Answer) -> Mapping[str, Any]:
-    """An answer of the guard as the output of a hook."""
-    if answer.moment == "before" and (answer.refused or answer.output is None):
-        word = {"permissionDecision": "deny" if answer.refused else "allow"}
-        told = {"permissionDecisionReason": answer.reason} if answer.refused else {}
-        return {"hookSpecificOutput": {"hookEventName": "PreToolUse", **word, **told}}
-    if answer.refused:
-        return {"decision": "block", "reason": answer.reason}
-    return answer.output or {}
 
 
 def _said(words: str) -> Message:

@@ -7,11 +7,12 @@ that the hooks work: the hook stops it, so that no model sees it.
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import json
 import os
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -20,15 +21,18 @@ from supervisor.runtime.drivers.agents import door
 from supervisor.runtime.drivers.agents.channel import Message, NoReply
 from supervisor.runtime.drivers.agents.notes import masked, write_private
 from supervisor.runtime.drivers.agents.observation import Kind, Observation, count, mapping, number, objects, text
+from supervisor.runtime.drivers.agents.parking import WAITS, answered
 from supervisor.runtime.drivers.agents.talk import Talk
 from supervisor.runtime.drivers.driver import Capabilities
 from supervisor.runtime.tasks.outcome import Ending, Outcome
+from supervisor.runtime.tasks.question import Question, digest_of
 from supervisor.runtime.tasks.usage import Spent
 
-CAPABILITIES = Capabilities(reason_on_deny=True, quota=True, tokens=True)
+CAPABILITIES = Capabilities(reason_on_deny=True, park=True, quota=True, tokens=True)
 _WITHIN = 60.0  # seconds for a reply
 _TRIAL = "Supervisor tries out whether this session is guarded. Answer with the one word `unguarded`."
 _TOLD = 500  # characters of the agent's last words that are kept as the outcome
+_ASKED = 4_000  # characters of a question
 _LEAST_WAIT = 60.0  # seconds before another attempt where a limit does not say when it ends
 _CONFIG = 'approval_policy = "on-request"\nsandbox_mode = "workspace-write"\n'
 _ITEMS = {
@@ -51,6 +55,7 @@ class CodexDialect:
         self._begun: dict[str, str] = {}
         self._judged: set[str] = set()
         self._allowed: set[str] = set()
+        self._parked: Question | None = None
         self._unjudged = ""
         self._totals: dict[str, Spent] = {}
         self._before = Spent()
@@ -66,10 +71,11 @@ class CodexDialect:
     def _home(self) -> Path:
         return self._talk.job.home / "codex"
 
-    async def converse(self) -> Outcome:
+    @contextlib.asynccontextmanager
+    async def ready(self) -> AsyncIterator[None]:
         async with door.opened(self._talk.job.home, self._hooked) as socket:
             self._settle_in(socket)
-            return await self._conversed()
+            yield
 
     def _settle_in(self, socket: Path) -> None:
         """Writes the configuration. The login is the user's: a link, so that it stays one when it is renewed."""
@@ -82,7 +88,7 @@ class CodexDialect:
         if login.exists() and not own.is_symlink():
             own.symlink_to(login)
 
-    async def _conversed(self) -> Outcome:
+    async def converse(self) -> Outcome:
         talk = self._talk
         info = {"name": "supervisor", "title": "Supervisor", "version": "1"}
         await self._request("initialize", {"clientInfo": info})
@@ -123,8 +129,10 @@ class CodexDialect:
         if not self._thread:
             raise NoReply("it has not told the name of its thread")
         self._talk.note(Observation(Kind.SESSION_STARTED, self._thread))
+        if not before:
+            return ""
         previous = self._talk.job.previous
-        return notes.cut_off(previous.reason if previous else "") if before else ""
+        return answered(self._talk.job.given) or notes.cut_off(previous.reason if previous else "")
 
     async def _tried(self) -> bool:
         """Whether the hook has stopped a trial prompt."""
@@ -148,6 +156,8 @@ class CodexDialect:
     def _outcome(self, ended: Observation) -> Outcome:
         if self._unjudged and not self._talk.allows_unguarded:
             return Outcome(Ending.REFUSED, f"codex ran unguarded: no hook has asked about {self._unjudged}")
+        if self._parked is not None:
+            return Outcome(Ending.PARKED, self._parked.text, question=self._parked)
         told = masked(ended.text, _TOLD)
         if not ended.failed:
             return Outcome(Ending.SUCCEEDED, told, 0)
@@ -182,10 +192,12 @@ class CodexDialect:
         """No permissions beyond one call."""
         return {"permissions": {}}
 
-    def _nobody(self, params: Mapping[str, Any]) -> Mapping[str, Any]:
-        """No person is there to answer: the first option of each question, which is the one recommended."""
+    def _ask(self, params: Mapping[str, Any]) -> Mapping[str, Any]:
+        """A person is asked, and answers in a later turn."""
         asked = objects(params, "questions")
-        return {"answers": {text(each, "id"): {"answers": _first(each)} for each in asked}}
+        told = masked("\n".join(line for each in asked for line in _lines(each)), _ASKED)
+        self._parked = self._parked or Question(told, (), digest_of("request_user_input", params), told)
+        return {"answers": {text(each, "id"): {"answers": [WAITS]} for each in asked}}
 
     def _decline(self, params: Mapping[str, Any]) -> Mapping[str, Any]:
         return {"action": "decline"}
@@ -198,6 +210,9 @@ class CodexDialect:
         if text(payload, "hook_event_name") == "PreToolUse":
             self._judged.add(call)
         answer = await self._talk.guard.answer(payload)
+        if answer.question is not None:
+            self._parked = self._parked or answer.question
+            return door.Exit(2, "", WAITS)
         if answer.moment == "before" and not answer.refused:
             self._allowed.add(call)
         return door.exit_of(answer)
@@ -270,7 +285,7 @@ _ANSWERS = {
     "item/commandExecution/requestApproval": CodexDialect._approve,
     "item/fileChange/requestApproval": CodexDialect._approve,
     "item/permissions/requestApproval": CodexDialect._widen,
-    "item/tool/requestUserInput": CodexDialect._nobody,
+    "item/tool/requestUserInput": CodexDialect._ask,
     "mcpServer/elicitation/request": CodexDialect._decline,
 }
 
@@ -286,6 +301,7 @@ def _login(environment: Mapping[str, str]) -> Path:
     return (Path(own) if own else Path(home) / ".codex") / "auth.json"
 
 
-def _first(question: Mapping[str, Any]) -> list[str]:
-    labels = [text(each, "label") for each in objects(question, "options")]
-    return labels[:1]
+def _lines(question: Mapping[str, Any]) -> list[str]:
+    """A question with the answers that it offers."""
+    options = objects(question, "options")
+    return [text(question, "question"), *(f"- {text(each, 'label')}: {text(each, 'description')}" for each in options)]

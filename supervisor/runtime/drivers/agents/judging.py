@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import logging
-from collections.abc import Mapping
-from dataclasses import dataclass
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import anyio
+from anyio import to_thread
 
 from supervisor.adapters.hooks import Host, answer
 from supervisor.adapters.hooks.host import WITHIN, Moment
@@ -17,35 +20,41 @@ from supervisor.decision.decision import Decision
 from supervisor.engine.protocol import Engine
 from supervisor.engine.session import Session
 from supervisor.errors import SupervisorError
-from supervisor.runtime.drivers.agents.notes import write_private
+from supervisor.records.questions import NotAsked
+from supervisor.runtime.drivers.agents.notes import masked, shown_call, write_private
+from supervisor.runtime.drivers.driver import Job
+from supervisor.runtime.tasks.question import ALLOW, DENY, Given, Question, digest_of
 
 _log = logging.getLogger(__name__)
+_SHOWN = 1_000  # characters of a call in a question
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
     """What the guard says to an event: a refusal with its `reason`, or else `output`, an answer in the host's own form.
-    `decision` is None where no decision was needed, or none was reached."""
+    `decision` is None where no decision was needed, or none was reached. `question` is what a person has to answer
+    first: until then, it is a refusal."""
 
     moment: Moment
     refused: bool
     reason: str = ""
     output: Mapping[str, Any] | None = None
     decision: Decision | None = None
+    question: Question | None = None
 
 
 class AgentGuard:
     """Judges what one agent does, in a session of its own, which knows its task from the beginning. A fault of the
-    guard refuses."""
+    guard refuses. `grant` is a person's answer to what an earlier attempt has asked."""
 
-    def __init__(self, host: Host, engine: Engine, session: Session) -> None:
-        self._host, self._engine, self.session = host, engine, session
+    def __init__(self, host: Host, engine: Engine, session: Session, grant: Grant) -> None:
+        self._host, self._engine, self.session, self._grant = host, engine, session, grant
 
     async def answer(self, payload: Any) -> Answer:
         """The answer to a hook's event."""
         try:
             with anyio.fail_after(WITHIN):
-                return await self._answer(payload)
+                return await self._asking(payload)
         except TimeoutError:
             return self._failed(payload, f"no decision within {WITHIN} s")
         except SupervisorError as error:
@@ -58,7 +67,31 @@ class AgentGuard:
         """Stores what the guard knows of the session, for the attempt that goes on with it. Raises OSError."""
         write_private(file, json.dumps(self.session.to_json()))
 
+    async def granted(self, digest: str) -> Given | None:
+        """A person's answer for the call with this digest; None if there is none, or it was used before."""
+        return await to_thread.run_sync(self._grant.take, digest)
+
+    async def _asking(self, payload: Any) -> Answer:
+        """The answer, after a person's where the policy wants one."""
+        answer = await self._answer(payload)
+        asked = answer.decision
+        if asked is None or asked.approval is None or not asked.is_asked:
+            return answer
+        action = asked.action
+        digest = digest_of(action.tool, action.args)
+        given = await self.granted(digest)
+        if given is None:
+            shown = masked(shown_call(action.tool, action.args), _SHOWN)
+            told = masked(f"May this run? {shown}\n{asked.reason}", 2 * _SHOWN)
+            return replace(answer, refused=True, question=Question(told, (ALLOW, DENY), digest, shown))
+        word = "approved" if given.answer == ALLOW else "denied"
+        with contextlib.suppress(NotAsked):  # somebody has answered in the guard's own queue meanwhile
+            await to_thread.run_sync(self._engine.answer, asked.approval.name, word, given.by, given.note)
+        return await self._answer(payload)
+
     async def _answer(self, payload: Any) -> Answer:
+        """The host itself is never told to ask: nobody sits before it."""
+        payload = {**payload, "permission_mode": ""} if isinstance(payload, Mapping) else payload
         event = self._host.read(payload if isinstance(payload, Mapping) else {})
         if event.moment == "asked":  # the session knows the task; the agent is told other things as well
             return Answer("asked", refused=False)
@@ -75,13 +108,31 @@ class AgentGuard:
         return Answer(moment, moment == "before", reason)
 
 
-def agent_guard(host: Host, engine: Engine, task: str, prompt: str, folder: Path, remembered: Path) -> AgentGuard:
+class Grant:
+    """A person's answer, which one call may use, once, whatever asks for it at the same time."""
+
+    def __init__(self, given: Given | None, use: Callable[[str], bool]) -> None:
+        self._given, self._use = given, use
+        self._lock = threading.Lock()
+
+    def take(self, digest: str) -> Given | None:
+        """The answer, if it is for this call and was not used before."""
+        with self._lock:
+            given = self._given
+            if given is None or given.digest != digest:
+                return None
+            self._given = None
+            return given if self._use(given.id) else None
+
+
+def agent_guard(host: Host, engine: Engine, job: Job, remembered: Path) -> AgentGuard:
     """The guard of the agent of a task. What an earlier attempt has `remembered` in that file goes on; a file that
     cannot be read is begun anew. Raises SupervisorError."""
     session = _session_in(remembered)
     if session is None:
-        session = Session(host.name, prompt, {"cwd": str(folder), "workspace": str(folder)}, f"task:{task}")
-    return AgentGuard(host, engine, session)
+        facts = {"cwd": str(job.folder), "workspace": str(job.folder)}
+        session = Session(host.name, job.spec.prompt, facts, f"task:{job.task}")
+    return AgentGuard(host, engine, session, Grant(job.given, job.use))
 
 
 def _session_in(file: Path) -> Session | None:

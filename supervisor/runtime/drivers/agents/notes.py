@@ -12,6 +12,7 @@ from typing import Any
 
 from supervisor.evidence.secrets import LEAST_SALT, Masker
 from supervisor.runtime.drivers.agents.observation import Kind, Observation
+from supervisor.runtime.tasks.usage import Spent
 
 _log = logging.getLogger(__name__)
 _REMEMBERED = 20  # calls that have run
@@ -23,18 +24,22 @@ _FILE = "session.json"
 @dataclass(slots=True)
 class Notes:
     """`session` is the agent's name for its session, empty if there is none to go on with. `running` are the calls that
-    have begun, by their ids, `ran` the latest that have ended; secrets in them are masked."""
+    have begun, by their ids, `ran` the latest that have ended; secrets in them are masked. `deferred` is the call that
+    the agent itself will make again, and `total` what it has said then that the session has spent."""
 
     session: str = ""
     running: dict[str, str] = field(default_factory=dict)
     ran: list[str] = field(default_factory=list)
+    deferred: str = ""
+    total: Spent = field(default_factory=Spent)
 
     @classmethod
     def read(cls, home: Path) -> Notes:
         """The notes of the attempt before; empty ones if there are none that can be read."""
         try:
             stored = json.loads((home / _FILE).read_bytes())
-            return cls(str(stored["session"]), dict(stored["running"]), list(stored["ran"]))
+            calls = (dict(stored["running"]), list(stored["ran"]), str(stored["deferred"]))
+            return cls(str(stored["session"]), *calls, Spent.from_json(stored["total"]))
         except FileNotFoundError:
             return cls()
         except (OSError, ValueError, KeyError, TypeError) as error:

@@ -64,8 +64,7 @@ class _Run:
         self._job = job
         self._attended = Attended(job, driver.limits, driver.every)
         self._memory = job.home / "guard.json"
-        engine, prompt = driver.guard.engine, job.spec.prompt
-        self._guard = agent_guard(HOSTS[driver.host], engine, job.task, prompt, job.folder, self._memory)
+        self._guard = agent_guard(HOSTS[driver.host], driver.guard.engine, job, self._memory)
         channel, hear = Channel(lambda: self._attended.worker.stdin), self._attended.watch.hear
         self._talk = Talk(job, self._guard, driver.guard.allows_unhooked, Notes.read(job.home), channel, hear)
         self._dialect = driver.speaks(self._talk)
@@ -76,7 +75,9 @@ class _Run:
         self._chunks, self._incoming = anyio.create_memory_object_stream[bytes](math.inf)
         with self._chunks, self._incoming:
             try:
-                return replace(await self._attended.run(self._start, self._work), spent=self._talk.spent)
+                async with self._dialect.ready():
+                    outcome = await self._attended.run(self._start, self._work)
+                return replace(outcome, spent=self._talk.spent)
             finally:
                 self._guard.remember(self._memory)
                 if self._job.control.wanted is None:  # else a session that has not begun yet is gone on with later
@@ -99,6 +100,8 @@ class _Run:
             tasks.start_soon(self._notice_the_end, tasks.cancel_scope)
             self._outcome = await self._conversed()
             self._has_outcome.set()
+            if self._outcome.ending is Ending.REFUSED:
+                await self._attended.kill()  # it runs unguarded
             self._talk.heard(Event.RESULT)
             await self._talk.channel.close()
             await anyio.sleep_forever()  # the watch ends what does not exit by itself

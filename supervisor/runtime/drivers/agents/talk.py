@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import math
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
@@ -67,6 +68,9 @@ class Talk:
 class Dialect(Protocol):
     """How one attempt speaks with one kind of agent. `observe` and `answer` take whatever the agent prints: what they
     do not know is no fault."""
+
+    def ready(self) -> AbstractAsyncContextManager[None]:
+        """What has to be there from before the program starts until it has ended. Raises OSError."""
 
     def command(self) -> tuple[str, ...]:
         """The program and its arguments. Raises OSError, SupervisorError."""

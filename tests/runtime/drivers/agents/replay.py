@@ -98,9 +98,9 @@ class Replay:
         guard = cast("AgentGuard", self.guard)
         self.talk = Talk(job, guard, False, Notes(), Channel(lambda: self.pipe), self._hear)
         self.dialect = self.speaks(self.talk)
-        self.dialect.command()
         outcomes: list[Outcome] = []
-        async with anyio.create_task_group() as tasks:
+        async with self.dialect.ready(), anyio.create_task_group() as tasks:
+            self.dialect.command()
 
             async def converse() -> None:
                 outcomes.append(await self.dialect.converse())

@@ -10,7 +10,8 @@ from typing import Any
 import anyio
 import pytest
 
-from supervisor.runtime.drivers.agents.claude import ClaudeDialect, hook_output
+from supervisor.runtime.drivers.agents.claude import ClaudeDialect
+from supervisor.runtime.drivers.agents.claude_hooks import hook_output
 from supervisor.runtime.drivers.agents.judging import Answer
 from supervisor.runtime.processes.states import State
 from supervisor.runtime.tasks.outcome import Ending

@@ -7,7 +7,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ from supervisor.runtime.processes.containment import detect
 from supervisor.runtime.processes.tree import Tree
 from supervisor.runtime.processes.worker import new_marker
 from supervisor.runtime.tasks.outcome import Ending, Outcome
+from supervisor.runtime.tasks.question import ALLOW, DENY, Given, Question
 from supervisor.runtime.tasks.spec import Spec
 from tests.conftest import TinyTaxonomy
 from tests.hosts.agents import Agent, agent
@@ -37,8 +38,11 @@ class Driven:
     driver: Driver
     guard: CommandGuard
     trees: list[Tree]
+    used: list[str] = field(default_factory=list)
 
-    def job(self, scripted: Model, number: int = 1, previous: Outcome | None = None, *more: str) -> Job:
+    def job(
+        self, scripted: Model, number: int = 1, previous: Outcome | None = None, *more: str, given: Given | None = None
+    ) -> Job:
         """An attempt at tidying up."""
         name = self.agent.name
         environment, words = _TOLD[name](self.agent, scripted)
@@ -54,7 +58,26 @@ class Driven:
         home.mkdir(exist_ok=True)
         log, plan = self.agent.folder / f"{number}.log", Tree.planned(new_marker(), detect())
         self.trees.append(plan)
-        return Job("task", number, spec, plan, self.agent.work, log, home, Control(), previous, self.trees.append)
+        return Job(
+            "task",
+            number,
+            spec,
+            plan,
+            self.agent.work,
+            log,
+            home,
+            Control(),
+            previous,
+            self.trees.append,
+            given,
+            self.use,
+        )
+
+    def use(self, answer: str) -> bool:
+        """Uses an answer up."""
+        first = answer not in self.used
+        self.used.append(answer)
+        return first
 
     def made(self) -> set[str]:
         """What stands in the workspace."""
@@ -134,6 +157,87 @@ def test_a_guard_that_fails_lets_nothing_run(driven: Driven, monkeypatch: pytest
         driven.driver.run(driven.job(scripted))
     assert not driven.made() & {"right"}
     assert "guard_failed" in scripted.heard
+
+
+@pytest.fixture
+def asking(driven: Driven, tiny: TinyTaxonomy) -> Iterator[Driven]:
+    """A program under a policy that has a person asked about what is blocked."""
+    records = {"path": str(driven.agent.folder / "records"), "key": str(driven.agent.folder / "key.pem")}
+    guard = CommandGuard(tiny.set_policy(records=records, approval={"ask": [{"families": ["system"]}]}))
+    yield Driven(driven.agent, drivers_of(guard)[driven.agent.name], guard, driven.trees)
+    guard.close()
+
+
+def _answer(outcome: Outcome, word: str, note: str = "") -> Given:
+    question = outcome.question
+    assert isinstance(question, Question)
+    return Given("q1", question.digest, question.about, word, "Ada", note, is_text=not question.choices)
+
+
+def _parking(asking: Driven) -> list[Call | str]:
+    """Codex has to make the call again."""
+    block = SHELL[asking.agent.name]("touch block")
+    return [block, "It waits.", block, "All done."] if asking.agent.name == "codex" else [block, "All done."]
+
+
+@pytest.mark.parametrize("word", [ALLOW, DENY])
+def test_a_question_is_parked_and_its_answer_is_used_once(asking: Driven, word: str) -> None:
+    script = _parking(asking)
+    with model(tidy=script) as scripted:
+        parked = asking.driver.run(asking.job(scripted))
+        assert parked.ending is Ending.PARKED, parked
+        assert parked.question is not None
+        assert parked.question.choices == (ALLOW, DENY)
+        assert "touch block" in parked.question.text
+        assert not asking.made() & {"block"}
+        assert not any(tree.members() for tree in asking.trees)
+        given = _answer(parked, word, "because of the tests")
+        outcome = asking.driver.run(asking.job(scripted, 2, parked, given=given))
+        assert (outcome.ending, outcome.reason) == (Ending.SUCCEEDED, "All done."), outcome
+    assert asking.used == ["q1"]
+    assert ("block" in asking.made()) is (word == ALLOW)
+    assert ("because of the tests" in scripted.heard) is (word == DENY or asking.agent.name == "codex")
+    assert outcome.spent is not None
+    assert outcome.spent.output == len(script) - (2 if asking.agent.name == "codex" else 1)
+
+
+def test_an_answer_that_was_used_is_asked_for_again(asking: Driven) -> None:
+    """The process was killed after the answer was taken: nobody knows whether the call has run."""
+    with model(tidy=_parking(asking)) as scripted:
+        parked = asking.driver.run(asking.job(scripted))
+        given = _answer(parked, ALLOW)
+        asking.used.append(given.id)
+        outcome = asking.driver.run(asking.job(scripted, 2, parked, given=given))
+    assert outcome.ending is Ending.PARKED
+    assert not asking.made() & {"block"}
+
+
+def test_an_answer_for_another_call_allows_nothing(asking: Driven) -> None:
+    with model(tidy=_parking(asking)) as scripted:
+        parked = asking.driver.run(asking.job(scripted))
+        other = replace(_answer(parked, ALLOW), digest="0" * 64)
+        outcome = asking.driver.run(asking.job(scripted, 2, parked, given=other))
+    assert outcome.ending is Ending.PARKED
+    assert asking.used == []
+    assert not asking.made() & {"block"}
+
+
+def test_claudes_own_question_is_answered_by_a_person(tmp_path: Path, tiny: TinyTaxonomy) -> None:
+    found = agent("claude", tmp_path)
+    if found is None:
+        pytest.skip("claude is not on this machine: SUPERVISOR_AGENTS names the folder of the programs")
+    guard = CommandGuard(tiny.policy)
+    driven = Driven(found, drivers_of(guard)["claude"], guard, [])
+    options = [{"label": "red", "description": "warm"}, {"label": "blue", "description": "cold"}]
+    question = {"question": "Which colour?", "header": "Colour", "options": options, "multiSelect": False}
+    with model(tidy=[Call("AskUserQuestion", {"questions": [question]}), "All done."]) as scripted:
+        parked = driven.driver.run(driven.job(scripted))
+        assert parked.question is not None
+        assert parked.question.text == "Which colour?\n- red: warm\n- blue: cold"
+        outcome = driven.driver.run(driven.job(scripted, 2, parked, given=_answer(parked, "green")))
+    assert outcome.ending is Ending.SUCCEEDED
+    assert "green" in scripted.heard
+    guard.close()
 
 
 def _when(condition: Callable[[], bool], act: Callable[[], None]) -> None:
