@@ -64,13 +64,14 @@ class Notes:
         return True
 
     def cut_off(self, reason: str) -> str:
-        """What an agent is told that goes on with a session."""
+        """What an agent is told that goes on with a session. What had not ended then is over now."""
         told = [f"You were cut off: {reason or 'the attempt before has ended'}."]
         if self.ran:
             told.append("These calls were over, the latest last:\n" + "\n".join(f"- {call}" for call in self.ran))
         if self.running:
             listed = "\n".join(f"- {call}" for call in self.running.values())
             told.append(f"These were not finished, and may have had a part of their effect:\n{listed}")
+            self.running.clear()
         return "\n\n".join([*told, "Look at what is there, then go on with your task:"])
 
 

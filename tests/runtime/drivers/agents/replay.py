@@ -81,6 +81,7 @@ class Replay:
     folder: Path
     speaks: Callable[[Talk], Dialect]
     noise: Callable[[int], Iterable[bytes]] = lambda place: ()
+    allows_unguarded: bool = False
     pipe: _Pipe = field(default_factory=_Pipe)
     guard: Yes = field(default_factory=Yes)
     hooked: list[tuple[str, tuple[int, str, str]]] = field(default_factory=list)
@@ -96,7 +97,7 @@ class Replay:
         places = (self.folder, self.folder / "log", self.folder)
         job = Job("task", 1, spec, plan, *places, Control(), None, lambda tree: None)
         guard = cast("AgentGuard", self.guard)
-        self.talk = Talk(job, guard, False, Notes(), Channel(lambda: self.pipe), self._hear)
+        self.talk = Talk(job, guard, self.allows_unguarded, Notes(), Channel(lambda: self.pipe), self._hear)
         self.dialect = self.speaks(self.talk)
         outcomes: list[Outcome] = []
         async with self.dialect.ready(), anyio.create_task_group() as tasks:

@@ -50,7 +50,7 @@ class Driven:
         spec = Spec(
             (self.agent.program, *words, *more),
             str(self.agent.work),
-            driver=name,
+            driver="acp" if name == "gemini" else name,
             prompt="please tidy up",
             environment=environment,
         )
@@ -104,10 +104,19 @@ def _codex(driven: Agent, scripted: Model) -> tuple[dict[str, str], list[str]]:
     return {"NO_KEY": "none"}, [word for name, value in settings.items() for word in ("-c", f"{name}={value}")]
 
 
-_TOLD: dict[str, Callable[[Agent, Model], tuple[dict[str, str], list[str]]]] = {"claude": _claude, "codex": _codex}
+def _gemini(driven: Agent, scripted: Model) -> tuple[dict[str, str], list[str]]:
+    told = {"GEMINI_API_KEY": "none", "GOOGLE_GEMINI_BASE_URL": scripted.url, "GEMINI_CLI_TRUST_WORKSPACE": "true"}
+    return told, ["--acp", "-m", "gemini-2.5-pro"]
 
 
-@pytest.fixture(params=list(_TOLD))
+_TOLD: dict[str, Callable[[Agent, Model], tuple[dict[str, str], list[str]]]] = {
+    "claude": _claude,
+    "codex": _codex,
+    "gemini": _gemini,
+}
+
+
+@pytest.fixture(params=["claude", "codex"])
 def driven(request: pytest.FixtureRequest, tmp_path: Path, tiny: TinyTaxonomy) -> Iterator[Driven]:
     found = agent(request.param, tmp_path)
     if found is None:
@@ -238,6 +247,42 @@ def test_claudes_own_question_is_answered_by_a_person(tmp_path: Path, tiny: Tiny
     assert outcome.ending is Ending.SUCCEEDED
     assert "green" in scripted.heard
     guard.close()
+
+
+@pytest.fixture
+def gemini(tmp_path: Path) -> Agent:
+    found = agent("gemini", tmp_path)
+    if found is None:
+        pytest.skip("gemini is not on this machine: SUPERVISOR_AGENTS names the folder of the programs")
+    settings = found.home / ".gemini" / "settings.json"
+    settings.parent.mkdir()
+    quiet = {"privacy": {"usageStatisticsEnabled": False}, "general": {"enableAutoUpdate": False}}
+    settings.write_text(json.dumps({"security": {"auth": {"selectedType": "gemini-api-key"}}, **quiet}))
+    return found
+
+
+def test_an_agent_that_speaks_acp_is_judged_where_it_asks(gemini: Agent, tiny: TinyTaxonomy) -> None:
+    """Its tools have no hooks in this mode. What is blocked waits for a person here, and is made again."""
+    records = {"path": str(gemini.folder / "records"), "key": str(gemini.folder / "key.pem")}
+    policy = tiny.set_policy(records=records, approval={"ask": [{"families": ["system"]}]})
+    shell = SHELL["gemini"]
+    script = [shell("touch nudge"), shell("touch right"), shell("touch block"), "It waits.", shell("touch block")]
+    for allows_unhooked in (False, True):
+        guard = CommandGuard(policy, allows_unhooked=allows_unhooked)
+        driven = Driven(gemini, drivers_of(guard)["acp"], guard, [])
+        with model(tidy=[*script, "All done."]) as scripted:
+            parked = driven.driver.run(driven.job(scripted))
+            if not allows_unhooked:
+                assert (parked.ending, scripted.requests) == (Ending.REFUSED, [])
+                continue
+            assert parked.ending is Ending.PARKED, parked
+            assert driven.made() == {"right"}
+        with model(tidy=[shell("touch block"), "All done."]) as scripted:  # this agent cannot load its session
+            outcome = driven.driver.run(driven.job(scripted, 2, parked, given=_answer(parked, ALLOW)))
+        assert (outcome.ending, outcome.reason) == (Ending.SUCCEEDED, "All done.")
+        assert driven.made() == {"right", "block"}
+        assert "Ada has allowed this, once" in scripted.heard
+        guard.close()
 
 
 def _when(condition: Callable[[], bool], act: Callable[[], None]) -> None:
