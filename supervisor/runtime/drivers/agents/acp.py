@@ -27,6 +27,8 @@ from supervisor.runtime.tasks.usage import Spent
 
 CAPABILITIES = Capabilities(park=True, tokens=True)
 _WITHIN = 60.0  # seconds for a reply
+_DONE = "end_turn"
+_URGED = 5  # turns that follow because the one before was not to be the end
 _TOLD = 500  # characters of the agent's last words that are kept as the outcome
 _VERSION = 1
 _CLIENT = {"fs": {"readTextFile": False, "writeTextFile": False}, "terminal": False}  # the agent has its own
@@ -65,10 +67,22 @@ class AcpDialect:
         session = await self._open(can_load=can_load)
         talk.note(Observation(Kind.SESSION_STARTED, session))
         talk.note(Observation(Kind.TURN_STARTED))
-        self._said.clear()  # what a session that is loaded repeats
-        words = "\n\n".join(filter(None, (told, talk.job.spec.prompt)))
-        asked = {"sessionId": session, "prompt": [{"type": "text", "text": words}]}
-        return self._outcome(await self._request("session/prompt", asked, math.inf))
+        return await self._turns(session, "\n\n".join(filter(None, (told, talk.job.spec.prompt))))
+
+    async def _turns(self, session: str, words: str) -> Outcome:
+        """Says what is to be done, and at the end of a turn, why it may not be the end."""
+        for is_again in (False, *[True] * _URGED):
+            self._said.clear()
+            asked = {"sessionId": session, "prompt": [{"type": "text", "text": words}]}
+            ended = await self._request("session/prompt", asked, math.inf)
+            self._spent(ended)
+            about = {"hook_event_name": "Stop", "stop_hook_active": is_again}
+            answer = await self._talk.guard.answer({**about, "last_assistant_message": "".join(self._said)})
+            self._parked = self._parked or answer.question
+            if self._parked is not None or not answer.refused or text(ended, "stopReason") != _DONE:
+                break
+            words = answer.reason
+        return self._outcome(ended)
 
     def _told(self) -> str:
         """What an agent is told that had a session before, whether or not it still knows of it."""
@@ -111,13 +125,17 @@ class AcpDialect:
             raise NoReply(f"{method}: {told}") from None
 
     def _outcome(self, ended: Message) -> Outcome:
-        self._talk.spent = _spent(ended)
         if self._parked is not None:
             return Outcome(Ending.PARKED, self._parked.text, question=self._parked)
         reason, told = text(ended, "stopReason"), masked("".join(self._said), _TOLD)
-        if reason == "end_turn":
+        if reason == _DONE:
             return Outcome(Ending.SUCCEEDED, told, 0)
         return Outcome(Ending.FAILED, f"its turn has ended: {reason or 'no reason'}. {told}".strip())
+
+    def _spent(self, ended: Message) -> None:
+        spent = _spent(ended)
+        if spent is not None:
+            self._talk.spent = spent if self._talk.spent is None else self._talk.spent + spent
 
     def observe(self, message: Message) -> Iterator[Observation]:
         if "error" in message:

@@ -46,7 +46,9 @@ class ClaudeHooks:
         if self.tries and name == "UserPromptSubmit":
             return {"decision": "block", "reason": "It is guarded."}
         if name != "PreToolUse":
-            return hook_output(await self._guard.answer(payload))
+            answer = await self._guard.answer(payload)
+            self.parked = self.parked or answer.question
+            return hook_output(answer)
         if text(payload, "tool_use_id") != self.deferred:
             return await self._before(payload)
         self.knocked.set()

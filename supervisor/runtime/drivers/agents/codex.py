@@ -212,7 +212,7 @@ class CodexDialect:
         answer = await self._talk.guard.answer(payload)
         if answer.question is not None:
             self._parked = self._parked or answer.question
-            return door.Exit(2, "", WAITS)
+            return door.Exit(2, "", WAITS) if answer.moment == "before" else door.Exit()
         if answer.moment == "before" and not answer.refused:
             self._allowed.add(call)
         return door.exit_of(answer)

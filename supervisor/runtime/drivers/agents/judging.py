@@ -14,6 +14,7 @@ from typing import Any
 import anyio
 from anyio import to_thread
 
+from supervisor.action import Context
 from supervisor.adapters.hooks import Host, answer
 from supervisor.adapters.hooks.host import WITHIN, Moment
 from supervisor.decision.decision import Decision
@@ -21,11 +22,13 @@ from supervisor.engine.protocol import Engine
 from supervisor.engine.session import Session
 from supervisor.errors import SupervisorError
 from supervisor.records.questions import NotAsked
+from supervisor.runtime.drivers.agents.asking import closing_question
 from supervisor.runtime.drivers.agents.notes import masked, shown_call, write_private
 from supervisor.runtime.drivers.driver import Job
 from supervisor.runtime.tasks.question import ALLOW, DENY, Given, Question, digest_of
 
 _log = logging.getLogger(__name__)
+_URGED = 3  # times that an agent is told to go on which does nothing in between
 _SHOWN = 1_000  # characters of a call in a question
 
 
@@ -33,7 +36,7 @@ _SHOWN = 1_000  # characters of a call in a question
 class Answer:
     """What the guard says to an event: a refusal with its `reason`, or else `output`, an answer in the host's own form.
     `decision` is None where no decision was needed, or none was reached. `question` is what a person has to answer
-    first: until then, it is a refusal."""
+    before the call, which is refused until then, or before the agent goes on after its turn."""
 
     moment: Moment
     refused: bool
@@ -49,6 +52,7 @@ class AgentGuard:
 
     def __init__(self, host: Host, engine: Engine, session: Session, grant: Grant) -> None:
         self._host, self._engine, self.session, self._grant = host, engine, session, grant
+        self._urged = 0
 
     async def answer(self, payload: Any) -> Answer:
         """The answer to a hook's event."""
@@ -95,9 +99,26 @@ class AgentGuard:
         event = self._host.read(payload if isinstance(payload, Mapping) else {})
         if event.moment == "asked":  # the session knows the task; the agent is told other things as well
             return Answer("asked", refused=False)
+        if event.moment == "before":
+            self._urged = 0
+        if event.moment == "finish" and not event.agent and (asked := closing_question(event.text)):
+            return await self._stopped_to_ask(asked)
         decision, reply = await answer(self._host, event, self._engine, self.session)
         output = None if reply.refused or not reply.text else json.loads(reply.text)
         return Answer(event.moment, reply.refused, reply.text.strip() if reply.refused else "", output, decision)
+
+    async def _stopped_to_ask(self, asked: str) -> Answer:
+        """What an agent hears that ends its turn with a question: to go on, if the guard finds it needless, as often as
+        it does something in between. Any other question is a person's."""
+        action = self._engine.action("ask_user", {"question": asked}, "ask_user")
+        context = self.session.joined(Context(agent=self._host.name))
+        decision = await self._engine.decide(action, context, self.session)
+        if not decision.allowed and self._urged < _URGED:
+            self._urged += 1
+            return Answer("finish", refused=True, reason=f"Supervisor: {decision.message()}", decision=decision)
+        told = masked(asked, _SHOWN)
+        question = Question(told, (), digest_of("ask_user", {"question": asked}), told)
+        return Answer("finish", refused=False, decision=decision, question=question)
 
     def _failed(self, payload: Any, problem: str) -> Answer:
         """A refusal, except of what can no longer be prevented."""

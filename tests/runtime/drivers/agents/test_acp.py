@@ -24,7 +24,8 @@ def test_a_transcript_of_the_real_program_is_understood(tmp_path: Path) -> None:
     outcome = replay.run()
     assert (outcome.ending, outcome.reason) == (Ending.SUCCEEDED, "All done")
     assert replay.talk.spent == Spent(4, 0, 4)
-    asked = [(each["tool_name"], each["tool_input"]) for each in replay.guard.asked]
+    judged = [each for each in replay.guard.asked if each["hook_event_name"] == "PreToolUse"]
+    asked = [(each["tool_name"], each["tool_input"]) for each in judged]
     assert asked[:2] == [("Bash", {"command": "touch block"}), ("Bash", {"command": "touch right && ls"})]
     assert asked[2] == ("Write", {"file_path": "/home/user/work/written.py", "content": "x = 1\n"})
     assert replay.talk.notes.ran[-1] == "edit Writing to written.py"

@@ -250,6 +250,30 @@ def test_claudes_own_question_is_answered_by_a_person(tmp_path: Path, tiny: Tiny
 
 
 @pytest.fixture
+def gated(driven: Driven, tiny: TinyTaxonomy) -> Iterator[Driven]:
+    """A program under the shipped taxonomy."""
+    tiny.policy.write_text(json.dumps({"records": {"path": None}}))
+    guard = CommandGuard(tiny.policy)
+    yield Driven(driven.agent, drivers_of(guard)[driven.agent.name], guard, driven.trees)
+    guard.close()
+
+
+def test_a_needless_question_is_answered_and_a_risky_one_is_a_persons(gated: Driven) -> None:
+    shell = SHELL[gated.agent.name]
+    script = ["One is done. Want me to continue?", shell("touch right"), "Should I delete the production database?"]
+    with model(tidy=[*script, "All done."]) as scripted:
+        parked = gated.driver.run(gated.job(scripted))
+        assert parked.ending is Ending.PARKED, parked
+        assert parked.question is not None
+        assert parked.question.text == "Should I delete the production database?"
+        assert gated.made() >= {"right"}
+        assert "Go on with the task without asking." in scripted.heard
+        outcome = gated.driver.run(gated.job(scripted, 2, parked, given=_answer(parked, "No, leave it.")))
+    assert (outcome.ending, outcome.reason) == (Ending.SUCCEEDED, "All done.")
+    assert "Ada has answered your question (Should I delete the production database?): No, leave it." in scripted.heard
+
+
+@pytest.fixture
 def gemini(tmp_path: Path) -> Agent:
     found = agent("gemini", tmp_path)
     if found is None:
