@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -17,6 +19,7 @@ from supervisor.runtime.drivers.driver import Control, Driver, Job
 from supervisor.runtime.drivers.guarding import CommandGuard
 from supervisor.runtime.drivers.known import drivers_of
 from supervisor.runtime.processes.containment import detect
+from supervisor.runtime.processes.killing import kill_tree
 from supervisor.runtime.processes.tree import Tree
 from supervisor.runtime.processes.worker import new_marker
 from supervisor.runtime.tasks.outcome import Ending, Outcome
@@ -166,6 +169,58 @@ def test_a_guard_that_fails_lets_nothing_run(driven: Driven, monkeypatch: pytest
         driven.driver.run(driven.job(scripted))
     assert not driven.made() & {"right"}
     assert "guard_failed" in scripted.heard
+
+
+DYING = """
+import json, os, sys, time
+from pathlib import Path
+from supervisor.runtime.drivers.agents import judging
+from supervisor.runtime.drivers.driver import Control, Job
+from supervisor.runtime.drivers.guarding import CommandGuard
+from supervisor.runtime.drivers.known import drivers_of
+from supervisor.runtime.processes.containment import detect
+from supervisor.runtime.processes.tree import Tree
+from supervisor.runtime.processes.worker import new_marker
+from supervisor.runtime.tasks.spec import Spec
+
+told = json.loads(sys.argv[1])
+folder = Path(told["folder"])
+before = judging.answer
+
+async def killed(host, event, *rest):
+    if event.moment == told["moment"]:
+        (folder / "asked").touch()
+        os.kill(os.getpid(), 9)
+    return await before(host, event, *rest)
+
+judging.answer = killed
+spec = Spec.from_json(told["spec"])
+plan = Tree.planned(new_marker(), detect())
+job = Job("task", 1, spec, plan, Path(spec.folder), folder / "log", folder / "worker", Control(), None,
+          lambda tree: (folder / "tree").write_text(json.dumps(tree.to_json())))
+drivers_of(CommandGuard(Path(told["policy"])))[spec.driver].run(job)
+"""
+
+
+@pytest.mark.parametrize("moment", ["before", "after", "finish"])
+def test_when_the_executor_is_killed_nothing_runs_unguarded(moment: str, driven: Driven, tiny: TinyTaxonomy) -> None:
+    """It dies in the middle of an answer. The agent ends by itself, or can do nothing until it is killed."""
+    shell, folder = SHELL[driven.agent.name], driven.agent.folder
+    before = [] if moment == "before" else [shell("touch first")]
+    after = [] if moment == "finish" else [shell("touch second")]
+    with model(tidy=[*before, *after, "All done."]) as scripted:
+        spec = driven.job(scripted).spec.to_json()
+        told = {"folder": str(folder), "moment": moment, "spec": spec, "policy": str(tiny.policy)}
+        run = subprocess.run([sys.executable, "-c", DYING, json.dumps(told)], cwd=folder, timeout=90, check=False)
+        assert run.returncode == -9
+        assert (folder / "asked").exists()
+        tree = Tree.from_json(json.loads((folder / "tree").read_text()))
+        end = time.monotonic() + 5
+        while tree.members() and time.monotonic() < end:
+            time.sleep(0.1)
+        assert not driven.made() & {"second"}
+        assert not kill_tree(tree, polite=None).survivors
+    assert driven.made() == ({"first"} if before else set())
 
 
 @pytest.fixture
