@@ -1,0 +1,139 @@
+"""What an output marks as confidential and an action tells others: a file, or the words of a passage.
+
+A field is named `notes_confidential`, a line says "internal, panel only", a heading "until publication". The mark
+counts for the field, the line or the short record that it stands in.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+from itertools import islice
+from typing import Any, NamedTuple
+
+from supervisor.action import Action, Context
+from supervisor.evidence import reader
+from supervisor.evidence.entries.listing import LATEST, Shown
+from supervisor.evidence.entries.words import has_form, pattern, reads_only, row, values_in, words_in
+from supervisor.evidence.history.past import looked_up
+
+_MOST_SEGMENTS = 60  # of one output
+_LONGEST_SEGMENT = 300  # characters
+_SHORT = 60  # characters of a value whose mark counts for its whole record
+_SENT = 30  # characters of an argument that says something
+_LONGEST_SENT = 16 * 1024
+_LONG = 6  # letters of a word that is not everybody's
+_LEAST_WORDS = 2
+_SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n")
+_FILE = re.compile(r"(?i)[\w./-]{1,100}\.(?:pdf|docx?|xlsx?|csv|pptx?|zip|txt|md|json|eml|jpe?g|png|odt|ods)\b")
+
+
+class Told(NamedTuple):
+    """What an action tells: the name of a file, or words; and the passage that marks it."""
+
+    what: tuple[str, ...]
+    passage: str
+
+
+class _Marked:
+    """The passages of one output that are marked, and the words of its other passages."""
+
+    def __init__(self, step: Any) -> None:
+        output = Shown(step)
+        self.passages = tuple(islice(_marked_in(output.output), _MOST_SEGMENTS))
+        rest = output.text
+        for passage in self.passages:
+            for part in passage.split("  "):
+                rest = rest.replace(part, " ") if len(part) > 1 else rest
+        self.plain = frozenset(words_in(rest)) if self.passages else output.words
+
+
+@reader
+def told_in_confidence(action: Action, context: Context) -> Told | None:
+    """The marked file or passage that an action tells others; None if it tells none.
+
+    Whoever the passage names may know it, and the user may order a file or speak of the secret by name.
+    """
+    task = context.task or ""
+    if not context.history or reads_only(action.tool) or not _tells(action) or pattern("marks").search(task):
+        return None
+    marked = list(looked_up(context, _Marked, LATEST))
+    if not any(each.passages for each in marked):
+        return None
+    asked, given = frozenset(words_in(task)), values_in(action.args, _LONGEST_SENT)
+    said = " ".join(value for name, value in given if len(value) > _SENT)
+    whole = " ".join(value for _, value in given).lower()
+    known = frozenset(word for each in marked for word in each.plain)
+    receivers = _receivers(given)
+    for each in marked:
+        for passage in each.passages:
+            files = [file for file in _FILE.findall(passage) if file.lower() in whole]
+            if files:
+                if not _is_ordered(files[0], asked, task):
+                    return Told((files[0],), passage)
+            elif not pattern("marks").search(said) and not receivers & set(words_in(passage)):
+                own = frozenset(_rare(passage)) - known
+                told = sorted(word for word in own if has_form(word, _rare(said)) and not has_form(word, asked))
+                if len(told) >= _LEAST_WORDS:
+                    return Told(tuple(told), passage)
+    return None
+
+
+def _tells(action: Action) -> bool:
+    return action.kind == "message" or pattern("telling").search(" ".join(words_in(action.tool[:256]))) is not None
+
+
+def _is_ordered(file: str, asked: frozenset[str], task: str) -> bool:
+    """Whether the user named a file, or a word of its name."""
+    if file.lower() in task.lower():
+        return True
+    own = (word for word in words_in(file)[:-1] if len(word) > 3 and word.isalpha())
+    return any(has_form(word, asked) for word in own)
+
+
+def _receivers(given: list[tuple[str, str]]) -> set[str]:
+    told = (value for name, value in given if len(value) <= _SENT and not _FILE.search(value))
+    return {word for value in told for word in words_in(value) if len(word) > 3 and word.isalpha()} - row("empty")
+
+
+def _rare(text: str) -> frozenset[str]:
+    words = (word for word in words_in(text) if not pattern("marks").fullmatch(word))
+    return frozenset(word for word in words if len(word) >= _LONG or (len(word) > 1 and not word.isalpha()))
+
+
+def _marked_in(output: Any) -> Iterator[str]:
+    if isinstance(output, str):
+        for line in output.splitlines():
+            if pattern("marks").search(line):
+                yield from [line] if len(line) <= _LONGEST_SEGMENT else _marked_sentences(line)
+        return
+    stack: list[tuple[str, Any]] = [("", output)]
+    for _ in range(1_000):
+        if not stack:
+            return
+        name, node = stack.pop()
+        if isinstance(node, Mapping):
+            plain = [str(each) for each in node.values() if isinstance(each, (str, int, float))]
+            marks = [each for each in plain if len(each) <= _SHORT and pattern("marks").search(each)]
+            if marks:
+                yield "  ".join(plain)[:_LONGEST_SEGMENT]
+            stack.extend((str(key), each) for key, each in reversed(list(node.items())[:200]))
+        elif isinstance(node, (list, tuple)):
+            stack.extend((name, each) for each in reversed(node[:200]))
+        elif isinstance(node, str):
+            if _is_private(name):
+                yield node[:_LONGEST_SEGMENT]
+            elif len(node) > _SHORT:
+                yield from _marked_sentences(node)
+
+
+def _marked_sentences(text: str) -> Iterator[str]:
+    for sentence in _SENTENCE.split(text[:_LONGEST_SENT]):
+        if pattern("marks").search(sentence):
+            yield sentence[:_LONGEST_SEGMENT]
+
+
+@cache
+def _is_private(name: str) -> bool:
+    return pattern("private_fields").search(" ".join(words_in(name))) is not None
