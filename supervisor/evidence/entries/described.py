@@ -12,12 +12,14 @@ from typing import NamedTuple
 
 from supervisor.action import Action, Context
 from supervisor.evidence import reader
-from supervisor.evidence.entries.listing import LONGEST, Entry, Listing, Shown, is_labelled, shown
+from supervisor.evidence.entries.listing import LONGEST, Entry, Listing, Shown, shown
 from supervisor.evidence.entries.words import Asked, has_form, pattern, reads_only, row, values_in, words_in
 
 _MOST_ENTRIES = 40  # of a list in which one is described
 _MOST_TASK = 4 * 1024  # characters
 _DATE = re.compile(r"\d{4}-\d\d-\d\d\b.*")
+_FILE = re.compile(r"[^\s/]{1,100}\.[A-Za-z]{2,4}")
+_PIECES = re.compile(r"[\s|,;()\[\]\"'<>]+")
 _FIGURE = re.compile(r"[\d.,]{1,3}")
 
 
@@ -72,8 +74,7 @@ def _beside(value: str, listing: Listing, asked: Asked, past: list[Shown], taken
     if len(mine) != 1:
         return None
     own = mine[0]
-    is_form = listing.is_named or is_labelled(own.text)
-    others = [each for each in entries if each is not own and (is_form or not is_labelled(each.text))]
+    others = [each for each in entries if each is not own]
     known = frozenset(_known_of(value, past)) | own.words
     shared = _shared(asked.wanted, others)
     has = {word for word in asked.wanted if has_form(word, known)}
@@ -81,7 +82,8 @@ def _beside(value: str, listing: Listing, asked: Asked, past: list[Shown], taken
     for other in others:
         words = _affirmed(other)
         more = {word for word in asked.wanted - shared if has_form(word, words)}
-        if more - has and has - shared <= more and not _is_left_out(other, own, asked):
+        fits = _is_like(value, own, other, listing) and not _is_left_out(other, own, asked)
+        if more - has and has - shared <= more and fits:
             best.append((len(more - has), other, more - has))
     best.sort(key=lambda each: -each[0])
     if not best or (len(best) > 1 and best[1][0] == best[0][0]):
@@ -103,6 +105,28 @@ def _is_of(folded: str, entry: Entry, listing: Listing) -> bool:
     at = (text := entry.text.lower()).find(folded)
     before, after = text[at - 1 : at] if at > 0 else " ", text[at + len(folded) : at + len(folded) + 1]
     return at >= 0 and not (_joins(before, ".-") or _joins(after, "-"))
+
+
+def _is_like(value: str, own: Entry, other: Entry, listing: Listing) -> bool:
+    """Whether the other entry has a value of the same sort, which the call could have taken instead."""
+    if listing.is_named:
+        names = {name for name, text in own.fields if text.lower() == value.lower()}
+        return any(name in names and text for name, text in other.fields)
+    sort = _sort_of(value)
+    return sort == "name" or any(_sort_of(each) == sort for each in _PIECES.split(other.text))
+
+
+def _sort_of(text: str) -> str:
+    """What a value is by its form: an address, a channel, a file, a number, a code; else a name."""
+    if "@" in text:
+        return "address"
+    if text[:1] == "#":
+        return "channel"
+    if _FILE.fullmatch(text):
+        return "file"
+    if any(map(str.isdigit, text)):
+        return "code" if any(map(str.isalpha, text)) else "number"
+    return "slug" if "_" in text else "name"
 
 
 def _joins(letter: str, marks: str) -> bool:

@@ -25,6 +25,7 @@ _CLAUSE = re.compile(r"[,;:]\s|\s[-\u2013\u2014]\s")
 _STANDING = re.compile(
     r"(?i)\buntil (?:further notice|[\w ]{1,40} lifts? it)|\bbis auf weiteres|\bjusqu'à nouvel ordre"
 )
+_SHORT = 8  # words of a rule that says one thing
 _LEAST = 4  # letters of a word of the object
 _VERB = 3
 
@@ -51,14 +52,20 @@ def forbidden_by_rule(action: Action, context: Context) -> Forbidden | None:
     verbs, objects = _parts(action)
     if not verbs:
         return None
-    asked = frozenset(words_in(context.task or ""))
+    task = context.task or ""
+    asked, is_overruled = frozenset(words_in(task)), pattern("overrules").search(task) is not None
     for each in looked_up(context, _Rules, LATEST):
         for rule, words in each.sentences:
             acts = sorted(verb for verb in verbs if any(_is_act(verb, word) for word in words))
             about = sorted(word for word in objects if has_form(word, words))
-            if acts and about and not (has_form(acts[0], asked) and pattern("overrules").search(context.task or "")):
+            if acts and _is_about(about, rule, words) and not (is_overruled and has_form(acts[0], asked)):
                 return Forbidden(rule, (*acts, *about))
     return None
+
+
+def _is_about(about: list[str], rule: str, words: frozenset[str]) -> bool:
+    """Whether a rule is about what the call is done to: it has two words of it, or is short and qualifies nothing."""
+    return len(about) > 1 or (len(about) == 1 and len(words) <= _SHORT and not pattern("qualifiers").search(rule))
 
 
 def _is_document(step: Step) -> bool:
@@ -71,9 +78,10 @@ def _sentences(step: Step) -> Iterator[tuple[str, frozenset[str]]]:
     for sentence in _SENTENCE.split(Shown(step).text)[: 40 * _MOST_RULES]:
         if len(sentence) > _LONGEST_RULE or not pattern("prohibitions").search(sentence):
             continue
-        if pattern("conditions").search(_STANDING.sub(" ", sentence)):
+        plain = _STANDING.sub(" ", sentence)
+        if pattern("conditions").search(plain):
             continue
-        for clause in _CLAUSE.split(sentence):
+        for clause in _CLAUSE.split(plain):
             if pattern("prohibitions").search(clause):
                 yield clause.strip(), frozenset(words_in(clause))
 
@@ -85,7 +93,9 @@ def _parts(action: Action) -> tuple[frozenset[str], frozenset[str]]:
     verbs = frozenset(word for word in words if _is_verb(word))
     given = {word for _, value in values_in(action.args, LONGEST) for word in words_in(value)}
     objects = (words | given) - verbs - row("empty")
-    return verbs, frozenset(word for word in objects if len(word) >= _LEAST)
+    return verbs, frozenset(
+        word for word in objects if len(word) >= _LEAST and not any(_is_act(v, word) for v in verbs)
+    )
 
 
 @cache

@@ -24,7 +24,7 @@ _MOST_CELL = 400  # characters
 _COLUMNS = re.compile(r"\s*[|,;\t]\s*")
 _PIECES = re.compile(r"[\s|,;()\[\]\"'<>]+")
 _HEAD = re.compile(r"^\W{0,3}(\w{1,12})\s?:")
-_LABEL = re.compile(r"^\s*[-*]?\s*[^\W\d][\w .()/-]{1,40}(?::\s|;)")
+_LABEL = re.compile(r"^\s*[-*]?\s*[^\W\d][\w .()/-]{1,40}(?::\s|:$|;)")
 _ON_PAGE = re.compile(
     r"(?i)\[ref=|\buid=|^\s*-?\s*(?:button|textbox|link|heading|checkbox|radio|combobox|option|text|row|spinbutton)\b"
     r"|^\s*\[\d+\] (?:button|link|toggle|textbox|checkbox)"
@@ -181,14 +181,15 @@ def _table(lines: Sequence[str]) -> Listing | None:
 
 
 def _of_plain(lines: Sequence[str]) -> Iterator[Listing]:
-    """The lines of a list. A letter, a form, a page and prose are none."""
+    """The lines of a list. A letter, a form, an outline, a page and prose are none."""
     if len(lines) < 2 or any(_ON_PAGE.search(line) for line in lines):
         return
     heads = (_HEAD.match(line) for line in lines)
     if any(head and head[1].lower() in row("heads") for head in heads):
         return
-    labelled = sum(map(is_labelled, lines))
+    if any(map(is_labelled, lines)) or len({len(line) - len(line.lstrip()) for line in lines}) > 1:
+        return
     ended = sum(_ENDED.search(line) is not None for line in lines)
-    if labelled * 2 > len(lines) or ended * 2 >= len(lines) or any(len(words_in(line)) > _MOST_WORDS for line in lines):
+    if ended * 2 >= len(lines) or any(len(words_in(line)) > _MOST_WORDS for line in lines):
         return
     yield Listing(tuple(Entry((("", line.strip()),)) for line in lines), is_named=False)
