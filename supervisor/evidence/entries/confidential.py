@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from itertools import islice
 from typing import Any, NamedTuple
 
-from supervisor.action import Action, Context
+from supervisor.action import Action, Context, Step
 from supervisor.evidence import reader
 from supervisor.evidence.entries.listing import LATEST, Shown
 from supervisor.evidence.entries.words import has_form, pattern, reads_only, row, values_in, words_in
 from supervisor.evidence.history.past import looked_up
 
-_MOST_SEGMENTS = 60  # of one output
+_MOST_SEGMENTS = 30  # of one output
+_MOST_PASSAGES = 200  # of all outputs
 _LONGEST_SEGMENT = 300  # characters
 _SHORT = 60  # characters of a value whose mark counts for its whole record
 _SENT = 30  # characters of an argument that says something
@@ -36,15 +37,27 @@ class Told(NamedTuple):
     passage: str
 
 
-class _Marked:
-    """The passages of one output that are marked, and the words of its other passages."""
+class _Passage:
+    """A marked passage: its text, the files that it names, and its words."""
 
-    def __init__(self, step: Any) -> None:
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.files = tuple(dict.fromkeys(_FILE.findall(text)))
+        self.rare = _rare(text)
+        self.words = frozenset(words_in(text))
+
+
+class _Marked:
+    """The marked passages of one output, and the words of its other passages."""
+
+    def __init__(self, step: Step) -> None:
         output = Shown(step)
-        self.passages = tuple(islice(_marked_in(output.output), _MOST_SEGMENTS))
+        has_marks = pattern("marks").may_be_in(output.text) or pattern("private_fields").may_be_in(output.text)
+        found = islice(_marked_in(output.output), _MOST_SEGMENTS) if has_marks else ()
+        self.passages = tuple(_Passage(each) for each in found)
         rest = output.text
         for passage in self.passages:
-            for part in passage.split("  "):
+            for part in passage.text.split("  "):
                 rest = rest.replace(part, " ") if len(part) > 1 else rest
         self.plain = frozenset(words_in(rest)) if self.passages else output.words
 
@@ -59,24 +72,36 @@ def told_in_confidence(action: Action, context: Context) -> Told | None:
     if not context.history or reads_only(action.tool) or not _tells(action) or pattern("marks").search(task):
         return None
     marked = list(looked_up(context, _Marked, LATEST))
-    if not any(each.passages for each in marked):
+    passages = list(islice((passage for each in marked for passage in each.passages), _MOST_PASSAGES))
+    if not passages:
         return None
-    asked, given = frozenset(words_in(task)), values_in(action.args, _LONGEST_SENT)
-    said = " ".join(value for name, value in given if len(value) > _SENT)
+    given, asked = values_in(action.args, _LONGEST_SENT), frozenset(words_in(task))
+    known = asked.union(*(each.plain for each in marked))
+    return _file_told(passages, given, asked, task) or _words_told(passages, given, asked, known)
+
+
+def _file_told(passages: list[_Passage], given: list[tuple[str, str]], asked: frozenset[str], task: str) -> Told | None:
     whole = " ".join(value for _, value in given).lower()
-    known = frozenset(word for each in marked for word in each.plain)
-    receivers = _receivers(given)
-    for each in marked:
-        for passage in each.passages:
-            files = [file for file in _FILE.findall(passage) if file.lower() in whole]
-            if files:
-                if not _is_ordered(files[0], asked, task):
-                    return Told((files[0],), passage)
-            elif not pattern("marks").search(said) and not receivers & set(words_in(passage)):
-                own = frozenset(_rare(passage)) - known
-                told = sorted(word for word in own if has_form(word, _rare(said)) and not has_form(word, asked))
-                if len(told) >= _LEAST_WORDS:
-                    return Told(tuple(told), passage)
+    for passage in passages:
+        for file in passage.files:
+            if file.lower() in whole and not _is_ordered(file, asked, task):
+                return Told((file,), passage.text)
+    return None
+
+
+def _words_told(
+    passages: list[_Passage], given: list[tuple[str, str]], asked: frozenset[str], known: frozenset[str]
+) -> Told | None:
+    said = " ".join(value for _, value in given if len(value) > _SENT)
+    if pattern("marks").search(said):
+        return None
+    words, receivers = _rare(said), _receivers(given)
+    for passage in passages:
+        if passage.files or not receivers.isdisjoint(passage.words):
+            continue
+        told = [word for word in passage.rare - known if has_form(word, words) and not has_form(word, asked)]
+        if len(told) >= _LEAST_WORDS:
+            return Told(tuple(sorted(told)), passage.text)
     return None
 
 
@@ -98,8 +123,13 @@ def _receivers(given: list[tuple[str, str]]) -> set[str]:
 
 
 def _rare(text: str) -> frozenset[str]:
-    words = (word for word in words_in(text) if not pattern("marks").fullmatch(word))
+    words = (word for word in words_in(text) if not _is_mark(word))
     return frozenset(word for word in words if len(word) >= _LONG or (len(word) > 1 and not word.isalpha()))
+
+
+@lru_cache(maxsize=2048)
+def _is_mark(word: str) -> bool:
+    return pattern("marks").fullmatch(word)
 
 
 def _marked_in(output: Any) -> Iterator[str]:

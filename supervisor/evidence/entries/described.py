@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 from typing import NamedTuple
 
 from supervisor.action import Action, Context
@@ -16,6 +17,8 @@ from supervisor.evidence.entries.listing import LONGEST, Entry, Listing, Shown, 
 from supervisor.evidence.entries.words import Asked, has_form, pattern, reads_only, row, values_in, words_in
 
 _MOST_ENTRIES = 40  # of a list in which one is described
+_MOST_VALUES = 6  # of a call
+_MOST_LISTINGS = 3  # the latest ones that have a value
 _MOST_TASK = 4 * 1024  # characters
 _DATE = re.compile(r"\d{4}-\d\d-\d\d\b.*")
 _FILE = re.compile(r"[^\s/]{1,100}\.[A-Za-z]{2,4}")
@@ -50,12 +53,14 @@ def neighbour_of_described(action: Action, context: Context) -> Neighbour | None
     taken = {value.lower() for _, value in given}
     for step in past:
         taken.update(step.asked if step.step.tool == action.tool else ())
-    for value in named:
-        for step in past:
-            for listing in step.listings:
-                found = _beside(value, listing, asked, past, taken)
-                if found is not None:
-                    return found
+    for value in list(dict.fromkeys(named))[:_MOST_VALUES]:
+        listings = (each for step in past for each in step.listings if _own(value, each) is not None)
+        latest = list(islice(listings, _MOST_LISTINGS))
+        known = frozenset(_known_of(value, past)) if latest else frozenset[str]()
+        for listing in latest:
+            found = _beside(value, listing, asked, known, taken)
+            if found is not None:
+                return found
     return None
 
 
@@ -66,16 +71,19 @@ def _names_an_entry(name: str, value: str) -> bool:
     return len(value) > 1 and (any(not each.isalpha() for each in value) or not value.isascii())
 
 
-def _beside(value: str, listing: Listing, asked: Asked, past: list[Shown], taken: set[str]) -> Neighbour | None:
-    entries = listing.entries
-    if len(entries) > _MOST_ENTRIES:
+def _own(value: str, listing: Listing) -> Entry | None:
+    """The one entry of a listing that a value names; None if it names none or several."""
+    if len(listing.entries) > _MOST_ENTRIES:
         return None
-    mine = [each for each in entries if _is_of(value.lower(), each, listing)]
-    if len(mine) != 1:
+    mine = [each for each in listing.entries if _is_of(value.lower(), each, listing)]
+    return mine[0] if len(mine) == 1 else None
+
+
+def _beside(value: str, listing: Listing, asked: Asked, known: frozenset[str], taken: set[str]) -> Neighbour | None:
+    own, entries = _own(value, listing), listing.entries
+    if own is None:
         return None
-    own = mine[0]
     others = [each for each in entries if each is not own]
-    known = frozenset(_known_of(value, past)) | own.words
     shared = _shared(asked.wanted, others)
     has = {word for word in asked.wanted if has_form(word, known)}
     best: list[tuple[int, Entry, set[str]]] = []
@@ -98,7 +106,7 @@ def _beside(value: str, listing: Listing, asked: Asked, past: list[Shown], taken
 
 def _is_of(folded: str, entry: Entry, listing: Listing) -> bool:
     """Whether a value names an entry: it is one of its fields, or stands in its line as a whole."""
-    if any(text.lower() == folded for _, text in entry.fields):
+    if folded in entry.values:
         return True
     if listing.is_named:
         return False
@@ -146,7 +154,7 @@ def _known_of(value: str, past: list[Shown]) -> Iterator[str]:
                 if _is_of(folded, entry, listing):
                     yield from entry.words
         for entry in step.entries:
-            if any(text.lower() == folded for _, text in entry.fields):
+            if folded in entry.values:
                 yield from entry.words
 
 
@@ -162,7 +170,7 @@ def _affirmed(entry: Entry) -> frozenset[str]:
     found = set[str]()
     for _, text in entry.fields:
         denied = pattern("negations").search(text)
-        found.update(words_in(text[: denied.start()] if denied else text))
+        found.update(words_in(text[: denied.start] if denied else text))
     return frozenset(found)
 
 

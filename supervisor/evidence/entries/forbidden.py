@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
+from itertools import islice
 from typing import NamedTuple
 
 from supervisor.action import Action, Context, Step
@@ -18,7 +19,8 @@ from supervisor.evidence.entries.words import has_form, pattern, reads_only, row
 from supervisor.evidence.history.past import looked_up
 
 _LONGEST_RULE = 300  # characters
-_MOST_RULES = 60  # of one output
+_MOST_RULES = 40  # of one output
+_MOST_SENTENCES = 400  # of one output
 _SENTENCE = re.compile(r"(?<=[.!?;。])\s+|\n|(?<=。)")
 _CLAUSE = re.compile(r"[,;:]\s|\s[-\u2013\u2014]\s")
 # A ban that stands until somebody lifts it.
@@ -41,7 +43,7 @@ class _Rules:
     """The sentences of one output that forbid something, each with its words."""
 
     def __init__(self, step: Step) -> None:
-        self.sentences = tuple(_sentences(step)) if _is_document(step) else ()
+        self.sentences = tuple(islice(_sentences(step), _MOST_RULES)) if _is_document(step) else ()
 
 
 @reader
@@ -75,7 +77,7 @@ def _is_document(step: Step) -> bool:
 
 def _sentences(step: Step) -> Iterator[tuple[str, frozenset[str]]]:
     """The clauses that forbid something, each with its words, in sentences that make no condition."""
-    for sentence in _SENTENCE.split(Shown(step).text)[: 40 * _MOST_RULES]:
+    for sentence in _SENTENCE.split(Shown(step).text)[:_MOST_SENTENCES]:
         if len(sentence) > _LONGEST_RULE or not pattern("prohibitions").search(sentence):
             continue
         plain = _STANDING.sub(" ", sentence)

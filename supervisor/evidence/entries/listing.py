@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 from typing import Any, NamedTuple
@@ -33,23 +34,28 @@ _ENDED = re.compile(r"[^\d\s][.!?]\s*$|。\s*$")  # a date may end with a full s
 _MOST_WORDS = 16  # of a line of a list; a longer one is a sentence
 
 
-class Entry(NamedTuple):
+@dataclass(frozen=True)
+class Entry:
     """One entry: its fields in order, each with its name ("" if it has none) and its text."""
 
     fields: tuple[tuple[str, str], ...]
 
-    @property
+    @cached_property
     def text(self) -> str:
         """The values as one line."""
         return "  ".join(value for _, value in self.fields)
 
-    @property
+    @cached_property
+    def values(self) -> frozenset[str]:
+        """The values, in lower case."""
+        return frozenset(value.lower() for _, value in self.fields)
+
+    @cached_property
     def pieces(self) -> frozenset[str]:
         """The whole values and what stands between spaces and marks in them, in lower case."""
-        text = self.text.lower()
-        return frozenset((*_PIECES.split(text), *(value.lower() for _, value in self.fields)))
+        return frozenset(_PIECES.split(self.text.lower())) | self.values
 
-    @property
+    @cached_property
     def words(self) -> frozenset[str]:
         """The words of the values."""
         return frozenset(word for _, value in self.fields for word in words_in(value))

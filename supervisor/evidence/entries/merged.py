@@ -17,6 +17,7 @@ from supervisor.evidence.entries.listing import LONGEST, Shown, shown
 from supervisor.evidence.entries.words import pattern, values_in, words_in
 
 _MOST_NAMED = 20  # records that one call unites
+_MOST_PLACES = 20  # of an id in one output
 _NEAR = 80  # characters behind an id in a line in which its identifier is looked for
 _DATE = re.compile(r"\d{1,4}[-./]\d{1,2}[-./]\d{1,4}")
 _FIGURES = 4  # of an identifier
@@ -61,13 +62,12 @@ def _profile(identifier: str, others: list[str], past: list[Shown]) -> Profile:
     found: dict[str, set[str]] = {}
     for step in past:
         for entry in step.entries:
-            values = {text.lower() for _, text in entry.fields}
-            if folded not in values or values & rest:
+            if folded not in entry.values or entry.values & rest:
                 continue
             for name, text in entry.fields:
                 told = pattern("identifying").search(" ".join(words_in(name)))
                 if told and text.lower() != folded and _is_identifier(text):
-                    found.setdefault(told[0].lower(), set()).add(_plain(text))
+                    found.setdefault(told.text.lower(), set()).add(_plain(text))
         for name, text in _beside(identifier, others, step.text):
             found.setdefault(name, set()).add(text)
     return {name: frozenset(values) for name, values in found.items()}
@@ -75,15 +75,26 @@ def _profile(identifier: str, others: list[str], past: list[Shown]) -> Profile:
 
 def _beside(identifier: str, others: list[str], text: str) -> list[tuple[str, str]]:
     """The identifiers that a line has behind an id and before the next one: "8811 (Porto, VAT PT501)"."""
-    found = []
-    for line in re.finditer(rf"(?<![\w-]){re.escape(identifier)}(?![\w-])", text):
-        behind = text[line.end() : line.end() + _NEAR].split("\n", 1)[0]
-        cut = min((at for each in others if (at := behind.find(each)) >= 0), default=len(behind))
+    found: list[tuple[str, str]] = []
+    at = -1
+    for _ in range(_MOST_PLACES):
+        at = text.find(identifier, at + 1)
+        if at < 0:
+            break
+        end = at + len(identifier)
+        if _joins(text[at - 1 : at] if at else "") or _joins(text[end : end + 1]):
+            continue
+        behind = text[end : end + _NEAR].split("\n", 1)[0]
+        cut = min((next_one for each in others if (next_one := behind.find(each)) >= 0), default=len(behind))
         told = pattern("identifying").search(behind[:cut])
-        value = re.match(r"\W{0,3}([\w./-]{4,40})", behind[told.end() : cut]) if told else None
+        value = re.match(r"\W{0,3}([\w./-]{4,40})", behind[told.end : cut]) if told else None
         if told and value and _is_identifier(value[1]):
-            found.append((told[0].lower(), _plain(value[1])))
+            found.append((told.text.lower(), _plain(value[1])))
     return found
+
+
+def _joins(letter: str) -> bool:
+    return letter.isalnum() or letter in ("_", "-")
 
 
 def _may_be_an_id(text: str) -> bool:
