@@ -121,7 +121,8 @@ class Spelling:
     def _length_at(self, at: int, tokens: Sequence[tuple[int, int, str]]) -> int:
         """How many words the longest phrase has that begins with this word; 0 if none does."""
         word = tokens[at][2]
-        lengths = [1 + len(rest) for rest in self._phrases.get(word, ()) if self._follows(rest, at + 1, tokens)]
+        fitting = (rest for rest in self._phrases.get(word, ()) if self._follows(rest, at + 1, tokens))
+        lengths = [1 + len(rest) - rest.count("*") for rest in fitting]
         if any(word.startswith(each) for each in self._beginnings.get(word[:_INDEXED], ())):
             lengths.append(1)
         return max(lengths, default=0)
