@@ -27,6 +27,7 @@ _LONGEST_SENT = 16 * 1024
 _LONG = 6  # letters of a word that is not everybody's
 _LEAST_WORDS = 2
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n")
+_NAME = re.compile(r"(?<=[\w,;:] )[A-ZÀ-ÖØ-Þ][a-zà-öø-ÿ\u0100-\u017f]{2,20}\b")  # not the first word of a sentence
 _FILE = re.compile(r"(?i)[\w./-]{1,100}\.(?:pdf|docx?|xlsx?|csv|pptx?|zip|txt|md|json|eml|jpe?g|png|odt|ods)\b")
 
 
@@ -123,8 +124,10 @@ def _receivers(given: list[tuple[str, str]]) -> set[str]:
 
 
 def _rare(text: str) -> frozenset[str]:
+    """The words that are not everybody's: long ones, figures, and names."""
     words = (word for word in words_in(text) if not _is_mark(word))
-    return frozenset(word for word in words if len(word) >= _LONG or (len(word) > 1 and not word.isalpha()))
+    rare = {word for word in words if len(word) >= _LONG or (len(word) > 1 and not word.isalpha())}
+    return frozenset(rare.union(name.lower() for name in _NAME.findall(text)))
 
 
 @lru_cache(maxsize=2048)
