@@ -12,7 +12,7 @@ _MOST_TASK = 16_384
 _FACTORS = (100.0, 0.01, 1000.0, 0.001)
 
 
-@specialist("payment", "refund", "tool")
+@specialist("payment", "refund", "tool", "http", "form")
 def amount_in_wrong_unit(action: Action, context: Context) -> Opinion:
     known, done = business(action, context), operation(action, context)
     slip = None if done.reads else tenfold(action, context)
