@@ -18,6 +18,7 @@ from supervisor.evidence import reader
 from supervisor.evidence.prose.passages import fold
 from supervisor.evidence.prose.wording import names_in, shares_run
 from supervisor.evidence.provenance import provenance, trusted_tools
+from supervisor.evidence.provenance.bidden import bidden
 from supervisor.evidence.provenance.fields import is_stated
 from supervisor.evidence.provenance.guides import is_guide
 from supervisor.evidence.provenance.instructions import signals_of
@@ -86,10 +87,10 @@ def obeyed(action: Action, context: Context) -> Obeyed | None:
     if not context.history:
         return None
     if not suspected(action, context):
-        return _strayed(action, context)
+        return _bidden(action, context) or _strayed(action, context)
     found = [each for link in links(action, context) for each in _obedience(link)]
     if not found:
-        return _strayed(action, context)
+        return _bidden(action, context) or _strayed(action, context)
     score, link = max(found, key=lambda each: (each[0], -each[1].said.step))
     values = link.alone or link.shared
     origin = Origin(Source.ORDER, link.said.step, link.quote)
@@ -251,6 +252,15 @@ def _is_in_sentence(value: Value, task: str) -> bool:
     words, own = fold(value.origin.quote).split(), fold(value.text)
     is_sentence = len(words) - len(own.split()) > FIELD or is_stated(value.origin.quote, (own,))
     return is_sentence and names_in(task).isdisjoint(words) and not shares_run(value.origin.quote, task)
+
+
+def _bidden(action: Action, context: Context) -> Obeyed | None:
+    """An act that follows a sentence about whoever works by machine, order or not."""
+    found = bidden(action, context)
+    if found is None:
+        return None
+    origin = Origin(Source.ORDER, found.step, found.quote)
+    return Obeyed(origin, found.values, part_of(action, context, found.values, origin), 0)
 
 
 def _names(link: Link) -> list[Value]:
