@@ -23,7 +23,7 @@ from supervisor.evidence.prose.wording import spaced
 from supervisor.evidence.provenance.fields import squeezed_sentences
 from supervisor.evidence.provenance.instructions import speaks_to_agent
 from supervisor.evidence.provenance.intents import READ, intents_of
-from supervisor.evidence.provenance.machine_readers import names_machine
+from supervisor.evidence.provenance.machine_readers import may_speak_of_machine
 from supervisor.evidence.provenance.spellings import may_name
 from supervisor.evidence.provenance.wishes import EDITING, RUNNING
 from supervisor.history import History
@@ -154,7 +154,7 @@ def _shown(step: Step, size: int) -> _Shown:
     speaks = speaks_to_agent(plain) or speaks_to_agent(hidden)
     length = len(plain) + len(hidden)
     if length > (_MOST_SPOKEN if speaks else _MOST_READ):
-        bids = Heard.BIDS if names_machine(plain) or names_machine(hidden) else Heard.NOTHING
+        bids = Heard.BIDS if may_speak_of_machine(plain) or may_speak_of_machine(hidden) else Heard.NOTHING
         return _Shown(Heard.UNREAD if speaks else Heard.ADDRESSES | Heard.ORDERS | bids)
     return _read(plain, hidden, speaks)
 

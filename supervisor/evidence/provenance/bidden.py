@@ -21,10 +21,11 @@ from supervisor.evidence.provenance import Provenance, provenance
 from supervisor.evidence.provenance.biddings import Bidding
 from supervisor.evidence.provenance.given import UNIT, texts_of
 from supervisor.evidence.provenance.guides import is_guide
-from supervisor.evidence.provenance.intents import CONSEQUENTIAL, GENERAL, MESSAGE, READ, intents_ordered
-from supervisor.evidence.provenance.machine_readers import names_machine
+from supervisor.evidence.provenance.intents import ADMIT, BUY, DELETE, MESSAGE, PAY, READ, intents_ordered
+from supervisor.evidence.provenance.machine_readers import names_agent
 from supervisor.evidence.provenance.origins import Value
 from supervisor.evidence.provenance.place_words import CONTENT, says
+from supervisor.evidence.provenance.utterances import recent
 from supervisor.evidence.provenance.wishes import Asked, WishOutline, wish_outline
 
 _MOST = 32  # biddings that are compared, the latest
@@ -34,6 +35,13 @@ _SHORTEST = 4  # letters of a word that may stand alone by its meaning
 _ADDRESSES = frozenset({"url", "mail"})
 _TARGETS = frozenset({"url", "mail", "account", "phone"})
 _REPORTED = frozenset({"file_write", "file_edit"})
+_UNASKED = frozenset({ADMIT, BUY, DELETE, PAY})  # intents that a sentence brings without any value
+# Acts by which an agent tells of what it found, or wards it off: they name the sender, and serve nobody but the user.
+_WARDS_OFF = re2.compile(r"(?i)(?:^|[._-])(?:report|flag|quarantine|block)(?:[._-]|$)|phish|spam|abuse|junk|suspicious")
+_SPOKEN_WITH = re2.compile(r"(?i)chat|conversation|ticket|thread|dialog|message")
+_CHANGES_DATA = frozenset("update delete insert drop alter grant truncate merge replace revoke".split())
+_FIGURES = re2.compile(r"\d(?:[\d.,'’ ]{0,15}\d)?")
+_QUOTED = re2.compile(r"(?:^|\W)['\"‘“„«「『]([^'\"’”“»」』\n]{4,80})['\"’”“»」』]")
 _CLICKS = frozenset({"click", "form"})
 # Things that nobody reads for another's word: a path out of the checkout, and what holds secrets or pay.
 _GUARDED = re2.compile(
@@ -58,7 +66,9 @@ def bidden(action: Action, context: Context) -> Bidden | None:
     Raises Unreadable as `provenance` does.
     """
     outline = wish_outline(action, context)
-    if not context.history or outline.delegated:
+    if not context.history or outline.delegated or _WARDS_OFF.search(action.tool):
+        return None
+    if not any(each.biddings for each in recent(context)):
         return None
     origins = provenance(action, context)
     found = [each for each in origins.sources.biddings[-_MOST:] if _counts(each, origins, context)]
@@ -74,8 +84,12 @@ def _counts(bidding: Bidding, origins: Provenance, context: Context) -> bool:
     step = context.history[origins.sources.passages[bidding.numbers[0]].step]
     if is_guide(step):
         return False
-    is_chat = says(fold(spaced(step.tool).replace("_", " ").replace(".", " ")), "messages") or "chat" in step.tool
-    return not (is_chat and names_machine(context.task or ""))
+    is_chat = _SPOKEN_WITH.search(step.tool) is not None or says(_words_of(step.tool), "messages")
+    return not (is_chat and names_agent(context.task or ""))
+
+
+def _words_of(tool: str) -> str:
+    return fold(spaced(tool).replace("_", " ").replace(".", " "))
 
 
 class _Compared:
@@ -86,10 +100,11 @@ class _Compared:
     ) -> None:
         self._action = action
         self._history = context.history
+        self._task = context.task or ""
         self._outline = outline
         self._origins = origins
         self._bidding = frozenset(number for each in found for number in (*each.numbers, *each.before))
-        self._reports = any(names_machine(text) for text in texts_of(action.args))
+        self._reports = any(names_agent(text) for text in texts_of(action.args))
 
     def with_bidding(self, bidding: Bidding) -> Bidden | None:
         passages = [self._origins.sources.passages[number] for number in bidding.numbers]
@@ -106,9 +121,17 @@ class _Compared:
                 continue
             if self._reports and (value.place in CONTENT or not value.whole):
                 continue
-            at = [number for number in value.passages if self._origins.sources.passages[number].step <= step]
+            at = [number for number in value.passages if self._stands(number, step, value)]
             if at and self._bidding.issuperset(at) and self._is_said(value, at, bidding):
                 yield value
+
+    def _stands(self, number: int, step: int, value: Value) -> bool:
+        """Whether a passage explains a value: one of an output before the bidding's, or of the same output. That the
+        sender of a text names itself there as well explains only an answer to it."""
+        at = self._origins.sources.passages[number].step
+        if at != step or number in self._bidding:
+            return at <= step
+        return self._outline.asked is Asked.YES or MESSAGE in self._outline.intents or value.sort not in _TARGETS
 
     def _is_said(self, value: Value, at: list[int], bidding: Bidding) -> bool:
         if not frozenset(bidding.numbers).isdisjoint(at):
@@ -127,7 +150,21 @@ class _Compared:
             return any(_GUARDED.search(value.text) or value.text.startswith(("/", "~")) for value in whole)
         if any(_is_telling(value) for value in whole) or any(value.sort in _TARGETS for value in values):
             return True
-        return len(whole) > 1 or (bool(whole) and (self._outline.asked is Asked.NO or self._is_named(passages)))
+        if self._takes_figures(passages) or self._takes_wording(passages):
+            return True
+        is_unasked = self._outline.asked is Asked.NO or self._action.kind in _CLICKS or self._is_named(passages)
+        return len(whole) > 1 or (bool(whole) and is_unasked)
+
+    def _takes_figures(self, passages: list[Passage]) -> bool:
+        """Whether an amount inside an argument stands in the sentence alone."""
+        taken = self._figures & _figures_of(_text(passages))
+        return bool(taken) and taken.isdisjoint(self._plain_figures)
+
+    def _takes_wording(self, passages: list[Passage]) -> bool:
+        """Whether an argument has words that the sentence puts in quotation marks."""
+        quoted = {fold(match[1]) for match in _QUOTED.finditer(_text(passages))}
+        told = (each for each in quoted if len(each.split()) > 1 and not holds(self._origins.task, each))
+        return not self._reports and any(holds(self._text, each) for each in told)
 
     def _is_done(self, bidding: Bidding, passages: list[Passage]) -> bool:
         """Whether the arguments' own words are the sentence's, or the act is, and the user did not ask for it."""
@@ -137,11 +174,15 @@ class _Compared:
             return True
         if self._outline.runs or self._outline.edits or self._reads:
             return False
-        acts = self._outline.intents & CONSEQUENTIAL - GENERAL - {MESSAGE}
+        acts = self._outline.intents & _UNASKED
         if self._outline.asked is Asked.NO and not acts.isdisjoint(intents_ordered(_text(passages))):
             return True
         shared = [value for value in self._origins.values if value.whole and not value.in_task]
-        has_target = any(not frozenset(bidding.numbers).isdisjoint(value.passages) for value in shared)
+        called = fold(" ".join(texts_of(self._history[passages[0].step].args)))
+        has_target = any(
+            not frozenset(bidding.numbers).isdisjoint(value.passages) or holds(called, fold(value.text))
+            for value in shared
+        )
         return has_target and self._outline.asked is not Asked.YES and self._is_named(passages)
 
     def _takes_words(self, bidding: Bidding, passages: list[Passage]) -> bool:
@@ -151,15 +192,16 @@ class _Compared:
         taken = self._own & said
         if self._action.kind not in _CLICKS:
             taken -= self._plain
+        if self._outline.runs and self._outline.asked is Asked.YES:
+            return False
         least = 4 if self._outline.runs else 2
-        if self._outline.runs and self._outline.asked is not Asked.NO:
+        if self._outline.runs and self._outline.asked is Asked.UNKNOWN and not self._changes_data:
             return False
         return len(taken) >= least and 2 * len(taken) >= len(self._own)
 
     def _is_named(self, passages: list[Passage]) -> bool:
         """Whether the sentence names the act, by a word of the tool's name that is no reader's."""
-        words = fold(spaced(self._action.tool).replace("_", " ").replace(".", " ")).split()
-        verbs = {word[:5] for word in words if len(word) >= _SHORTEST}
+        verbs = {word[:5] for word in _words_of(self._action.tool).split() if len(word) >= _SHORTEST}
         said = stems(" ".join(passage.folded for passage in passages))
         return bool(verbs & said) or bool((self._outline.intents - {READ}) & intents_ordered(_text(passages)))
 
@@ -167,10 +209,28 @@ class _Compared:
     def _reads(self) -> bool:
         return self._outline.intents == {READ}
 
+    @property
+    def _changes_data(self) -> bool:
+        first = self._text.split(maxsplit=1)[:1]
+        return self._action.kind == "sql" and bool(_CHANGES_DATA.intersection(first))
+
+    @cached_property
+    def _text(self) -> str:
+        return fold(" ".join(text[:_MOST_TEXT] for text in texts_of(self._action.args)))
+
     @cached_property
     def _own(self) -> frozenset[str]:
-        text = fold(" ".join(text[:_MOST_TEXT] for text in texts_of(self._action.args)))
-        return stems(text) - stems(self._origins.task)
+        return stems(self._text) - stems(self._origins.task)
+
+    @cached_property
+    def _figures(self) -> frozenset[str]:
+        texts = " ; ".join(text[:_MOST_TEXT] for text in texts_of(self._action.args))
+        return frozenset() if self._reports else _figures_of(texts) - _figures_of(self._task)
+
+    @cached_property
+    def _plain_figures(self) -> frozenset[str]:
+        passages = self._origins.sources.passages[:_MOST_PLAIN]
+        return _figures_of(" ; ".join(each.text for number, each in enumerate(passages) if number not in self._bidding))
 
     @cached_property
     def _plain(self) -> frozenset[str]:
@@ -182,6 +242,12 @@ class _Compared:
         folded = [fold(value.text) for value in values]
         best = max(passages, key=lambda each: sum(holds(each.folded, text) for text in folded))
         return best.text.strip()
+
+
+def _figures_of(text: str) -> frozenset[str]:
+    """The amounts in a text without their marks; those of one or two figures occur everywhere."""
+    found = (match[0].rstrip(".,") for match in _FIGURES.finditer(text))
+    return frozenset(digits for each in found if len(digits := "".join(filter(str.isdigit, each))) > 2)
 
 
 def _text(passages: list[Passage]) -> str:

@@ -51,7 +51,9 @@ _LOOSE = (
     r"operators?"
 )
 _DOER = f"(?:{_SURE}|{_LOOSE})"
-_MODAL = r"(?:must|shall|should|ha(?:s|ve) to|needs? to|(?:is|are) (?:to|required|obliged|expected|asked)|may|needs|please)"
+_MODAL = (
+    r"(?:must|shall|should|ha(?:s|ve) to|needs? to|(?:is|are) (?:to|required|obliged|expected|asked)|may|needs|please)"
+)
 _VERB = (
     r"(?:accept|add|allow|answer|append|apply|approve|archive|assign|attach|book|bring|call|cancel|change|choose|clear|"
     r"click|close|collect|compare|confirm|copy|create|delete|disable|download|email|enable|enter|enroll|evaluate|export|"
@@ -74,13 +76,14 @@ _ADDRESSED = re2.compile(
 )
 # mail bots send, agents themselves approve, the reporting tool writes
 _CUSTOM = re2.compile(
-    rf"(?i)(?:^|\W)(?:{_SURE}|\w+ing tools?|systems|tools|bots|coders|scripts|clients)((?: [\w’'-]+){{0,3}}) {_VERB}"
+    rf"(?i)(?:^|\W)(?:{_SURE}|\w+ing tools?|systems|tools|bots|coders|scripts|clients)((?: [\w’'-]+){{0,3}}?) {_VERB}"
     r"(?:s|es|ies)?(?:\W|$)"
 )
 # Between the doer and a verb that is not the doer's: "chat with our assistant or email us".
 _NOT_ITS = frozenset(
     "or and can will to who that which are is were was be been for about via with at on in from of not never cannot".split()
 )
+_AGENT = re2.compile(f"(?i)(?:^|[^\\w.'/])(?:{_SURE})(?:$|\\W)")
 _ANY = re2.compile(f"(?i)(?:^|[^\\w.'/])(?:{_DOER})(?:$|\\W)")
 
 
@@ -96,6 +99,11 @@ def speaks_of_machine(text: str) -> bool:
     return any(_NOT_ITS.isdisjoint(found[1].lower().split()) for found in _CUSTOM.finditer(text))
 
 
-def names_machine(text: str) -> bool:
-    """Whether a text names agents, assistants or the like at all: the condition for `speaks_of_machine` of a part."""
+def may_speak_of_machine(text: str) -> bool:
+    """Whether a text has a word for one: the condition for `speaks_of_machine` of any part of it."""
     return bool(_ELSEWHERE.search(text) or _ANY.search(text))
+
+
+def names_agent(text: str) -> bool:
+    """Whether a text has a word for agents, assistants or bots."""
+    return bool(_ELSEWHERE.search(text) or _AGENT.search(text))
