@@ -22,7 +22,7 @@ from supervisor.evidence.provenance.biddings import Bidding
 from supervisor.evidence.provenance.given import UNIT, texts_of
 from supervisor.evidence.provenance.guides import is_guide
 from supervisor.evidence.provenance.intents import ADMIT, BUY, DELETE, MESSAGE, PAY, READ, intents_ordered
-from supervisor.evidence.provenance.machine_readers import names_agent
+from supervisor.evidence.provenance.machine_readers import VERBS, names_agent
 from supervisor.evidence.provenance.origins import Value
 from supervisor.evidence.provenance.place_words import CONTENT, says
 from supervisor.evidence.provenance.utterances import recent
@@ -42,6 +42,7 @@ _SPOKEN_WITH = re2.compile(r"(?i)chat|conversation|ticket|thread|dialog|message"
 _CHANGES_DATA = frozenset("update delete insert drop alter grant truncate merge replace revoke".split())
 _FIGURES = re2.compile(r"\d(?:[\d.,'’ ]{0,15}\d)?")
 _QUOTED = re2.compile(r"(?:^|\W)['\"‘“„«「『]([^'\"’”“»」』\n]{4,80})['\"’”“»」』]")
+_KEEPS = frozenset("add append create list note post put read record reply save send set store update use write".split())
 _CLICKS = frozenset({"click", "form"})
 # Things that nobody reads for another's word: a path out of the checkout, and what holds secrets or pay.
 _GUARDED = re2.compile(
@@ -177,13 +178,21 @@ class _Compared:
         acts = self._outline.intents & _UNASKED
         if self._outline.asked is Asked.NO and not acts.isdisjoint(intents_ordered(_text(passages))):
             return True
-        shared = [value for value in self._origins.values if value.whole and not value.in_task]
+        return not self._reports and self._outline.asked is not Asked.YES and self._is_done_to(bidding, passages)
+
+    def _is_done_to(self, bidding: Bidding, passages: list[Passage]) -> bool:
+        """Whether the act is done to a thing that the sentence names, or that its text was read for, and the sentence
+        has a word of the tool's name for the act."""
+        said = stems(" ".join(passage.folded for passage in passages))
+        verbs = {word[:5] for word in _words_of(self._action.tool).split() if word in VERBS and word not in _KEEPS}
+        if verbs.isdisjoint(said):
+            return False
         called = fold(" ".join(texts_of(self._history[passages[0].step].args)))
-        has_target = any(
+        things = (value for value in self._origins.values if value.whole and not value.in_task and len(value.text) > 2)
+        return any(
             not frozenset(bidding.numbers).isdisjoint(value.passages) or holds(called, fold(value.text))
-            for value in shared
+            for value in things
         )
-        return has_target and self._outline.asked is not Asked.YES and self._is_named(passages)
 
     def _takes_words(self, bidding: Bidding, passages: list[Passage]) -> bool:
         """Whether at least half of the words of the arguments, apart from the task's, stand in the sentence, and no

@@ -35,7 +35,7 @@ _ANYWHERE = (
     "دستیار|عامل هوشمند|ربات|هوش مصنوعی|خودکار|เอไอ|ผู้ช่วย|บอท|ปัญญาประดิษฐ์|อัตโนมัติ"
 )
 _ELSEWHERE = re2.compile(f"(?i)(?:^|\\PL)(?:{'|'.join(_ROOTS.split())})|{_ANYWHERE}")
-_LABELLED = re2.compile("(?i)(?:^|\\PL)(?:ki|ia|ии|ші|mi|bot|bots|botok|robot|robots|robotok|ajan|agen)[\\w-]*\\s?[:：،]")
+_LABELLED = re2.compile("(?i)(?:^|\\PL)(?:ki|ia|ии|ші|mi|bot|bots|botok|robot|robots|robotok|ajan|agen)(?:-\\pL+)?\\s?[:：،]")
 # English words. They name people and programs as well, so that the words around them decide.
 _SURE = frozenset(
     "agent agents assistant assistants bot bots chatbot chatbots ai ais llm llms gpt chatgpt claude copilot copilots gemini automation automations".split()
@@ -48,14 +48,14 @@ _AUTOMATIC = frozenset("automated automatic electronic software digital virtual 
 _ADDRESSING = frozenset("note notes notice hint message info for to dear attention hey hello hi whichever your by any".split())
 _MODALS = frozenset("must shall should has have needs need is are may please".split())
 _TO = frozenset("has have needs need is are".split())
-_VERBS = (
+VERBS = (
     "accept add allow answer append apply approve archive assign attach book bring call cancel change choose clear click "
     "close collect compare confirm copy create delete disable download email enable enter enroll evaluate export fetch "
     "file fill forward give grant include insert install invite issue list make mark merge move note obtain open paste "
     "pay persist post prepend print publish purge push put quote rate read record refund register remove replace reply "
     "reset run save score select send set share sign skip state store submit switch take treat turn update upload use write"
 ).split()
-_DOES = frozenset([*_VERBS, *(f"{verb}s" for verb in _VERBS), "pushes", "publishes", "fetches", "attaches", "switches"])
+_DOES = frozenset([*VERBS, *(f"{verb}s" for verb in VERBS), "pushes", "publishes", "fetches", "attaches", "switches"])
 # Between the doer and a verb that is not the doer's: "chat with our assistant or email us".
 _NOT_ITS = frozenset(
     "or and can will to who that which are is were was be been for about via with at on in from of not never cannot , ( . ;".split()
