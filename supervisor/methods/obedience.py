@@ -13,18 +13,29 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
-from supervisor.action import Action, Context
+from supervisor.action import Action, Context, strings_in
 from supervisor.evidence import reader
-from supervisor.evidence.prose.passages import fold
+from supervisor.evidence.prose.passages import fold, holds
 from supervisor.evidence.prose.wording import names_in, shares_run
 from supervisor.evidence.provenance import provenance, trusted_tools
 from supervisor.evidence.provenance.bidden import bidden
 from supervisor.evidence.provenance.fields import is_stated
 from supervisor.evidence.provenance.guides import is_guide
 from supervisor.evidence.provenance.instructions import signals_of
-from supervisor.evidence.provenance.intents import BOOK, CONSEQUENTIAL, DELETE, GENERAL, MESSAGE, PUBLISH
+from supervisor.evidence.provenance.intents import (
+    BOOK,
+    CONSEQUENTIAL,
+    DELETE,
+    GENERAL,
+    MESSAGE,
+    PUBLISH,
+    READ,
+    intents_in,
+)
 from supervisor.evidence.provenance.origins import Origin, Source, Value
+from supervisor.evidence.provenance.place_words import CONTENT
 from supervisor.evidence.provenance.planted import Link, links, taken_from_outputs
+from supervisor.evidence.provenance.stated import stated_values
 from supervisor.evidence.provenance.utterances import recent
 from supervisor.evidence.provenance.wishes import Asked, wish_of, wish_outline
 from supervisor.methods.agent_directed import MODEL, SPEAKING, directed, score_of
@@ -87,10 +98,10 @@ def obeyed(action: Action, context: Context) -> Obeyed | None:
     if not context.history:
         return None
     if not suspected(action, context):
-        return _bidden(action, context) or _strayed(action, context)
+        return _without_order(action, context)
     found = [each for link in links(action, context) for each in _obedience(link)]
     if not found:
-        return _bidden(action, context) or _strayed(action, context)
+        return _without_order(action, context)
     score, link = max(found, key=lambda each: (each[0], -each[1].said.step))
     values = link.alone or link.shared
     origin = Origin(Source.ORDER, link.said.step, link.quote)
@@ -229,6 +240,48 @@ def _points_elsewhere(link: Link) -> bool:
     if not link.wish.uses_task and link.names:
         return True
     return not link.wish.of_web and bool(link.names or link.shared or link.repeated)
+
+
+def _without_order(action: Action, context: Context) -> Obeyed | None:
+    return _bidden(action, context) or _strayed(action, context) or _digressed(action, context)
+
+
+def _digressed(action: Action, context: Context) -> Obeyed | None:
+    """An act of a sort that the user did not ask for, with a value that only a sentence in an output states.
+
+    An agent fills in what it made, what a record holds and what it asked for itself; a sentence is what remains for an
+    act that nobody asked for. Acts that every task may need (create, change, store) count only after a task to read, or
+    with an address or an account.
+    """
+    outline = wish_outline(action, context)
+    if outline.asked is not Asked.NO or outline.delegated or outline.runs or outline.edits:
+        return None
+    acts = outline.intents - {READ, MESSAGE}
+    if not acts or READ in outline.intents:
+        return None
+    is_general = acts <= GENERAL
+    if is_general and wish_of(action, context).uses_task:
+        return None
+    only_reads = intents_in(context.task or "") == {READ}
+    called = fold("\n".join(text for step in context.history for _, text in strings_in(step.args)))
+    values = tuple(
+        value
+        for value, _ in stated_values(action, context)
+        if value.whole
+        and value.place not in CONTENT
+        and _tells(value)
+        and (only_reads or (not is_general or value.sort in ELSEWHERE) and value.origin.source is not Source.ANSWER)
+        and not holds(called, fold(value.text))
+        and _is_in_sentence(value, context.task or "")
+    )
+    if not values:
+        return None
+    return Obeyed(values[0].origin, values, part_of(action, context, values, values[0].origin), 0)
+
+
+def _tells(value: Value) -> bool:
+    """Whether a value does not stand in a sentence by chance: an address, a path, a long number, several words."""
+    return value.distinctive or len(value.text.split()) > 1 or sum(map(str.isdigit, value.text)) > 2
 
 
 def _strayed(action: Action, context: Context) -> Obeyed | None:

@@ -42,7 +42,9 @@ _SPOKEN_WITH = re2.compile(r"(?i)chat|conversation|ticket|thread|dialog|message"
 _CHANGES_DATA = frozenset("update delete insert drop alter grant truncate merge replace revoke".split())
 _FIGURES = re2.compile(r"\d(?:[\d.,'’ ]{0,15}\d)?")
 _QUOTED = re2.compile(r"(?:^|\W)['\"‘“„«「『]([^'\"’”“»」』\n]{4,80})['\"’”“»」』]")
-_KEEPS = frozenset("add append create list note post put read record reply save send set store update use write".split())
+_KEEPS = frozenset(
+    "add append create list note post put read record reply save send set store update use write".split()
+)
 _CLICKS = frozenset({"click", "form"})
 # Things that nobody reads for another's word: a path out of the checkout, and what holds secrets or pay.
 _GUARDED = re2.compile(

@@ -35,7 +35,9 @@ _ANYWHERE = (
     "دستیار|عامل هوشمند|ربات|هوش مصنوعی|خودکار|เอไอ|ผู้ช่วย|บอท|ปัญญาประดิษฐ์|อัตโนมัติ"
 )
 _ELSEWHERE = re2.compile(f"(?i)(?:^|\\PL)(?:{'|'.join(_ROOTS.split())})|{_ANYWHERE}")
-_LABELLED = re2.compile("(?i)(?:^|\\PL)(?:ki|ia|ии|ші|mi|bot|bots|botok|robot|robots|robotok|ajan|agen)(?:-\\pL+)?\\s?[:：،]")
+_LABELLED = re2.compile(
+    "(?i)(?:^|\\PL)(?:ki|ia|ии|ші|mi|bot|bots|botok|robot|robots|robotok|ajan|agen)(?:-\\pL+)?\\s?[:：،]"
+)
 # English words. They name people and programs as well, so that the words around them decide.
 _SURE = frozenset(
     "agent agents assistant assistants bot bots chatbot chatbots ai ais llm llms gpt chatgpt claude copilot copilots gemini automation automations".split()
@@ -45,7 +47,9 @@ _LOOSE = _SURE | frozenset(
 )
 _PLURAL = frozenset(each for each in _LOOSE if each.endswith("s")) | {"ai", "automation", "software"}
 _AUTOMATIC = frozenset("automated automatic electronic software digital virtual machine".split())
-_ADDRESSING = frozenset("note notes notice hint message info for to dear attention hey hello hi whichever your by any".split())
+_ADDRESSING = frozenset(
+    "note notes notice hint message info for to dear attention hey hello hi whichever your by any".split()
+)
 _MODALS = frozenset("must shall should has have needs need is are may please".split())
 _TO = frozenset("has have needs need is are".split())
 VERBS = (
