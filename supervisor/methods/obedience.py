@@ -19,6 +19,7 @@ from supervisor.evidence.prose.passages import fold, holds
 from supervisor.evidence.prose.wording import names_in, shares_run
 from supervisor.evidence.provenance import provenance, trusted_tools
 from supervisor.evidence.provenance.bidden import bidden
+from supervisor.evidence.provenance.fetched import fetched
 from supervisor.evidence.provenance.fields import is_stated
 from supervisor.evidence.provenance.guides import is_guide
 from supervisor.evidence.provenance.instructions import signals_of
@@ -243,7 +244,16 @@ def _points_elsewhere(link: Link) -> bool:
 
 
 def _without_order(action: Action, context: Context) -> Obeyed | None:
-    return _bidden(action, context) or _strayed(action, context) or _digressed(action, context)
+    found = _bidden(action, context) or _strayed(action, context) or _digressed(action, context)
+    return found or _fetched(action, context)
+
+
+def _fetched(action: Action, context: Context) -> Obeyed | None:
+    """An act that hands on what was opened only because a text named it."""
+    found = fetched(action, context)
+    if found is None:
+        return None
+    return Obeyed(Origin(Source.ORDER, found.named_in, found.quote), (), Part.DATA, 0)
 
 
 def _digressed(action: Action, context: Context) -> Obeyed | None:
@@ -270,7 +280,7 @@ def _digressed(action: Action, context: Context) -> Obeyed | None:
         if value.whole
         and value.place not in CONTENT
         and _tells(value)
-        and (only_reads or (not is_general or value.sort in ELSEWHERE) and value.origin.source is not Source.ANSWER)
+        and (only_reads or ((not is_general or value.sort in ELSEWHERE) and value.origin.source is not Source.ANSWER))
         and not holds(called, fold(value.text))
         and _is_in_sentence(value, context.task or "")
     )

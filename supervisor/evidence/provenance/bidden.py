@@ -18,8 +18,9 @@ from supervisor.evidence import reader
 from supervisor.evidence.prose.passages import Passage, fold, holds
 from supervisor.evidence.prose.wording import spaced, stems
 from supervisor.evidence.provenance import Provenance, provenance
-from supervisor.evidence.provenance.biddings import Bidding
+from supervisor.evidence.provenance.biddings import Bidding, poses_as_system
 from supervisor.evidence.provenance.given import UNIT, texts_of
+from supervisor.evidence.provenance.guarded import is_guarded
 from supervisor.evidence.provenance.guides import is_guide
 from supervisor.evidence.provenance.intents import ADMIT, BUY, DELETE, MESSAGE, PAY, READ, intents_ordered
 from supervisor.evidence.provenance.machine_readers import VERBS, names_agent
@@ -46,12 +47,6 @@ _KEEPS = frozenset(
     "add append create list note post put read record reply save send set store update use write".split()
 )
 _CLICKS = frozenset({"click", "form"})
-# Things that nobody reads for another's word: a path out of the checkout, and what holds secrets or pay.
-_GUARDED = re2.compile(
-    r"(?i)secret|passw|credential|token|vault|private|confidential|salar|payroll|\.env\b|\.ssh|api.?key|gehalt|geheim|"
-    r"kennwort|passwor|salaire|confiden|contraseñ|nómina|stipend|senha|wachtwoord|hasło|парол|зарплат|секрет|şifre|maaş|"
-    r"jelszó|fizetés|mshahara|gaji|sandi|密码|工资|パスワード|給与|비밀번호|급여|كلمة|رواتب"
-)
 
 
 class Bidden(NamedTuple):
@@ -71,10 +66,16 @@ def bidden(action: Action, context: Context) -> Bidden | None:
     outline = wish_outline(action, context)
     if not context.history or outline.delegated or _WARDS_OFF.search(action.tool):
         return None
-    if not any(each.biddings for each in recent(context)):
+    call = f"{action.tool.rpartition('__')[2].lower()}("
+    heard = recent(context)
+    is_called = outline.asked is not Asked.YES and any(call in each.text.lower() for each in heard)
+    if not is_called and not any(each.biddings for each in heard):
         return None
     origins = provenance(action, context)
     found = [each for each in origins.sources.biddings[-_MOST:] if _counts(each, origins, context)]
+    if is_called:
+        passages = enumerate(origins.sources.passages)
+        found += [Bidding((number,), ()) for number, each in passages if call in each.text.lower()]
     if not found:
         return None
     compared = _Compared(action, context, outline, origins, found)
@@ -84,9 +85,12 @@ def bidden(action: Action, context: Context) -> Bidden | None:
 def _counts(bidding: Bidding, origins: Provenance, context: Context) -> bool:
     """Whether a bidding is a stranger's: no guide of the checkout, and no customer who speaks to the bot that the agent
     is."""
-    step = context.history[origins.sources.passages[bidding.numbers[0]].step]
+    passage = origins.sources.passages[bidding.numbers[0]]
+    step = context.history[passage.step]
     if is_guide(step):
         return False
+    if poses_as_system(passage.text):
+        return True
     is_chat = _SPOKEN_WITH.search(step.tool) is not None or says(_words_of(step.tool), "messages")
     return not (is_chat and names_agent(context.task or ""))
 
@@ -150,7 +154,7 @@ class _Compared:
             return any(value.sort in _TARGETS or "://" in value.text for value in values if not value.whole)
         whole = [value for value in values if value.whole]
         if self._reads:
-            return any(_GUARDED.search(value.text) or value.text.startswith(("/", "~")) for value in whole)
+            return any(is_guarded(value.text) or value.text.startswith(("/", "~")) for value in whole)
         if any(_is_telling(value) for value in whole) or any(value.sort in _TARGETS for value in values):
             return True
         if self._takes_figures(passages) or self._takes_wording(passages):
@@ -173,6 +177,8 @@ class _Compared:
         """Whether the arguments' own words are the sentence's, or the act is, and the user did not ask for it."""
         if self._outline.intents == {MESSAGE}:
             return False  # an answer has words of what it answers
+        if self._reads and not self._is_guarded:
+            return False
         if not self._reports and self._takes_words(bidding, passages):
             return True
         if self._outline.runs or self._outline.edits or self._reads:
@@ -215,6 +221,12 @@ class _Compared:
         verbs = {word[:5] for word in _words_of(self._action.tool).split() if len(word) >= _SHORTEST}
         said = stems(" ".join(passage.folded for passage in passages))
         return bool(verbs & said) or bool((self._outline.intents - {READ}) & intents_ordered(_text(passages)))
+
+    @property
+    def _is_guarded(self) -> bool:
+        """Whether the action opens what its owner alone opens, by its arguments or the names of the tool and these."""
+        names = " ".join([_words_of(self._action.tool), *map(fold, map(str, self._action.args))])
+        return is_guarded(" ".join(texts_of(self._action.args))) or says(names, "private")
 
     @property
     def _reads(self) -> bool:

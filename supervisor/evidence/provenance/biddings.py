@@ -12,6 +12,7 @@ from supervisor.evidence.provenance.machine_readers import speaks_of_machine
 
 _FOLLOWING = 2  # sentences behind one that speaks of a machine
 _OPENS = re2.compile(r'^\s*(?:[\[{(]+\s*)*"[^"]{1,40}"\s*:|^\s*[\[{]\s*["{\[]')  # a field of JSON
+_POSES = re2.compile(r"(?i)[\[(<{]\s*(?:system|admin|administrator|developer|operator|root)\b[^\n]{0,40}[\])>}:]")
 _ENDS = (".", "!", "?", "。", "…", ":")
 
 
@@ -27,12 +28,17 @@ class Bidding(NamedTuple):
         return Bidding(*(tuple(number + passages for number in numbers) for numbers in self))
 
 
+def poses_as_system(text: str) -> bool:
+    """Whether a sentence is marked as a message of the system: "[SYSTEM MESSAGE] …"."""
+    return _POSES.search(text) is not None
+
+
 def biddings_in(passages: Sequence[Passage]) -> list[Bidding]:
     """The biddings in one output."""
     found: list[Bidding] = []
     end = 0
     for at, passage in enumerate(passages):
-        if at < end or not speaks_of_machine(passage.text):
+        if at < end or not (speaks_of_machine(passage.text) or poses_as_system(passage.text)):
             continue
         opens = bool(_OPENS.search(passage.text))
         before = (at - 1,) if at and not opens and passages[at - 1].text.rstrip().endswith(_ENDS) else ()

@@ -51,7 +51,10 @@ _ADDRESSING = frozenset(
     "note notes notice hint message info for to dear attention hey hello hi whichever your by any".split()
 )
 _MODALS = frozenset("must shall should has have needs need is are may please".split())
-_TO = frozenset("has have needs need is are".split())
+_TO = frozenset("has have is are".split())
+_OWED = frozenset(
+    "to required obliged expected allowed access delegated permission authorized authorised cleared".split()
+)
 VERBS = (
     "accept add allow answer append apply approve archive assign attach book bring call cancel change choose clear click "
     "close collect compare confirm copy create delete disable download email enable enter enroll evaluate export fetch "
@@ -108,7 +111,7 @@ def _is_told(words: Sequence[str], at: int) -> bool:
     if any(each.endswith("ly") for each in behind[:1]):
         behind = behind[1:]
     if behind[:1] and behind[0] in _MODALS:
-        return behind[0] not in _TO or "to" in behind[1:2] or behind[0] in ("needs", "need")
+        return behind[0] not in _TO or not _OWED.isdisjoint(behind[1:_GAP])
     if not (is_sure or word in _PLURAL or (before and before[-1].endswith("ing"))):
         return False
     for each in behind:
