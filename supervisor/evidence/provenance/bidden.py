@@ -38,11 +38,12 @@ _TARGETS = frozenset({"url", "mail", "account", "phone"})
 _REPORTED = frozenset({"file_write", "file_edit"})
 _UNASKED = frozenset({ADMIT, BUY, DELETE, PAY})  # intents that a sentence brings without any value
 # Acts by which an agent tells of what it found, or wards it off: they name the sender, and serve nobody but the user.
-_WARDS_OFF = re2.compile(r"(?i)(?:^|[._-])(?:report|flag|quarantine|block)(?:[._-]|$)|phish|spam|abuse|junk|suspicious")
+_WARDS_OFF = re2.compile(r"(?i)^(?:\w+__)?(?:report|flag|quarantine|block)[._-]|phish|spam|abuse|junk|suspicious")
 _SPOKEN_WITH = re2.compile(r"(?i)chat|conversation|ticket|thread|dialog|message")
 _CHANGES_DATA = frozenset("update delete insert drop alter grant truncate merge replace revoke".split())
 _FIGURES = re2.compile(r"\d(?:[\d.,'’ ]{0,15}\d)?")
 _QUOTED = re2.compile(r"(?:^|\W)['\"‘“„«「『]([^'\"’”“»」』\n]{4,80})['\"’”“»」』]")
+_BESIDE = ("cc", "bcc", "reply", "copy", "forward", "redirect")  # arguments for whom else a message reaches
 _KEEPS = frozenset(
     "add append create list note post put read record reply save send set store update use write".split()
 )
@@ -138,7 +139,10 @@ class _Compared:
         at = self._origins.sources.passages[number].step
         if at != step or number in self._bidding:
             return at <= step
-        return self._outline.asked is Asked.YES or MESSAGE in self._outline.intents or value.sort not in _TARGETS
+        if value.sort not in _TARGETS:
+            return True
+        answers = self._outline.asked is Asked.YES or MESSAGE in self._outline.intents
+        return answers and not fold(value.place).startswith(_BESIDE)
 
     def _is_said(self, value: Value, at: list[int], bidding: Bidding) -> bool:
         if not frozenset(bidding.numbers).isdisjoint(at):
@@ -165,7 +169,7 @@ class _Compared:
     def _takes_figures(self, passages: list[Passage]) -> bool:
         """Whether an amount inside an argument stands in the sentence alone."""
         taken = self._figures & _figures_of(_text(passages))
-        return bool(taken) and taken.isdisjoint(self._plain_figures)
+        return bool(taken - self._figures_apart(passages[0].step))
 
     def _takes_wording(self, passages: list[Passage]) -> bool:
         """Whether an argument has words that the sentence puts in quotation marks."""
@@ -250,10 +254,11 @@ class _Compared:
         texts = " ; ".join(text[:_MOST_TEXT] for text in texts_of(self._action.args))
         return frozenset() if self._reports else _figures_of(texts) - _figures_of(self._task)
 
-    @cached_property
-    def _plain_figures(self) -> frozenset[str]:
+    def _figures_apart(self, step: int) -> frozenset[str]:
+        """The amounts in the outputs of other steps."""
         passages = self._origins.sources.passages[:_MOST_PLAIN]
-        return _figures_of(" ; ".join(each.text for number, each in enumerate(passages) if number not in self._bidding))
+        apart = (each.text for number, each in enumerate(passages) if each.step != step)
+        return _figures_of(" ; ".join(apart))
 
     @cached_property
     def _plain(self) -> frozenset[str]:
