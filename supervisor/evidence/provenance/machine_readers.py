@@ -34,7 +34,28 @@ _ANYWHERE = (
     "어시스턴트|에이전트|비서|봇|인공지능|자동화|सहायक|एजेंट|बॉट|एआई|कृत्रिम|स्वचालित|সহকারী|এজেন্ট|বট|এআই|স্বয়ংক্রিয়|المساعد|مساعد|الوكيل|الوكلاء|وكلاء|روبوت|الآلي|آلي|الذكاء|סוכן|סוכני|עוזר|בוט|רובוט|אוטומטי|בינה מלאכותית|"
     "دستیار|عامل هوشمند|ربات|هوش مصنوعی|خودکار|เอไอ|ผู้ช่วย|บอท|ปัญญาประดิษฐ์|อัตโนมัติ"
 )
+# Words that are English as well, or too short for a beginning: they count in a sentence of another language.
+_FOREIGN_WORDS = (
+    "agent agents assistant assistants assistent bot bots ai ia ki mi si ии ші ші-асистент llm gpt chatgpt copilot claude robot robots robotok ajan ajanlar agen tool tools tooly software "
+    "szoftver programme automat automatik automatisering automatización automatizzazione automação automatisation otomasyon otomasi"
+)
+_FOREIGN_ROOTS = "system systém sistem sistema système rendszer järjestelm система систему систем програм программ σύστημα συστήμ нейросет нейромереж algorithm algoritm logiciel modèle"
+_UNSPACED_WORDS = "AI|系统|系統|模型|程序|システム|プログラム|시스템|프로그램|النظام|نظام|وكيل|المعالج|प्रणाली|सिस्टम|ระบบ|hệ thống|tác nhân|מערכת|سیستم|সিস্টেম"
+_FUNCTION_WORDS = frozenset(
+    "der die das den dem des und für mit von im ist nicht bitte ein eine zu auf aus bei wird werden sie als le la les du de et pour avec dans est une un au aux sur par qui que ne pas el los las y para con en por una del se lo al su "
+    "os as e do da em com não um uma na no ao il gli di che per nel è della dei non het een van voor met op niet is wordt och att för som på av ett det är till inte w z na się jest nie oraz dla przez v je za pro ve si ar az egy és nem hogy van ha "
+    "și sau cu la pe din este nu se ca ve bir bu için ile olarak dan yang untuk dengan dari ini itu pada tidak và của cho là các một không trong ya wa kwa na ni za katika hii og til ikke som en ei ja on ei sekä".split()
+)
+_ENGLISH_WORDS = frozenset("the of and to is are for with this that you your by from not be or it as at".split())
+_LEAST = 2  # function words of another language
 _ELSEWHERE = re2.compile(f"(?i)(?:^|\\PL)(?:{'|'.join(_ROOTS.split())})|{_ANYWHERE}")
+_FOREIGN = re2.compile(
+    f"(?i)(?:^|\\PL)(?:{'|'.join(_FOREIGN_WORDS.split())})(?:\\PL|$)|(?:^|\\PL)(?:{'|'.join(_FOREIGN_ROOTS.split())})"
+)
+_UNSPACED_SCRIPT = re2.compile(
+    f"[\\p{{Han}}\\p{{Hiragana}}\\p{{Katakana}}\\p{{Hangul}}\\p{{Arabic}}\\p{{Devanagari}}\\p{{Thai}}\\p{{Hebrew}}\\p{{Bengali}}ạ-ỹ]"
+)
+_UNSPACED_MACHINE = re2.compile(_UNSPACED_WORDS)
 _LABELLED = re2.compile(
     "(?i)(?:^|\\PL)(?:ki|ia|ии|ші|mi|bot|bots|botok|robot|robots|robotok|ajan|agen)(?:-\\pL+)?\\s?[:：،]"
 )
@@ -67,6 +88,8 @@ _DOES = frozenset([*VERBS, *(f"{verb}s" for verb in VERBS), "pushes", "publishes
 _NOT_ITS = frozenset(
     "or and can will to who that which are is were was be been for about via with at on in from of not never cannot , ( . ;".split()
 )
+_DOERS = ("ers", "ors", "izer", "iser", "fiers", "bot")
+_SHORTEST_DOER = 5  # letters
 _GAP = 3  # words between a doer and its verb, or in front of it
 _LABEL = 5  # words of a label
 _TOKEN = re.compile(r"[\w’'-]+|[:：,.;!?()\[\]\"“>|#@]")
@@ -77,13 +100,38 @@ def speaks_of_machine(text: str) -> bool:
     """Whether a sentence may tell whoever works by machine what to do."""
     if _ELSEWHERE.search(text) or _LABELLED.search(text):
         return True
+    if _is_foreign(text) and (_FOREIGN.search(text) or _UNSPACED_MACHINE.search(text)):
+        return True
     words = [part for token in _TOKEN.findall(text.lower()) for part in _parts(token)]
+    if _calls_doers(words):
+        return True
     return any(_is_told(words, at) for at, word in enumerate(words) if word in _LOOSE or word in _AUTOMATIC)
+
+
+def _is_foreign(text: str) -> bool:
+    """Whether a sentence is in another language than English, by its letters or its function words."""
+    if _UNSPACED_SCRIPT.search(text) or sum(not each.isascii() and each.isalpha() for each in text) > _LEAST:
+        return True
+    words = text.lower().replace("'", " ").replace("’", " ").split()
+    foreign = sum(word in _FUNCTION_WORDS for word in words)
+    return foreign >= _LEAST and foreign > sum(word in _ENGLISH_WORDS for word in words)
+
+
+def _calls_doers(words: Sequence[str]) -> bool:
+    """Whether a clause calls those who do something, and tells them what: "Screeners: rank this first"."""
+    for at, word in enumerate(words[1:-1], 1):
+        doer = words[at - 1]
+        is_called = word == ":" and len(doer) > _SHORTEST_DOER and doer.endswith(_DOERS)
+        if is_called and _is_label(words, at - 1) and not _DOES.isdisjoint(words[at + 1 : at + 1 + 3 * _LABEL]):
+            return True
+    return False
 
 
 def may_speak_of_machine(text: str) -> bool:
     """Whether a text has a word for one: the condition for `speaks_of_machine` of any part of it."""
-    if _ELSEWHERE.search(text) or _LABELLED.search(text):
+    if _ELSEWHERE.search(text) or _LABELLED.search(text) or _FOREIGN.search(text) or _UNSPACED_MACHINE.search(text):
+        return True
+    if any(f"{ending}:" in text for ending in _DOERS):
         return True
     words = {part for token in _TOKEN.findall(text.lower()) for part in _parts(token)}
     return not words.isdisjoint(_LOOSE | _AUTOMATIC)
