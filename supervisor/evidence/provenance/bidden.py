@@ -1,3 +1,4 @@
+# ruff: noqa: RUF001 - quotation marks of many languages
 """What an action takes from a sentence that tells whoever works by machine what to do.
 
 The sentence need not be an order, and no word of it decides: a value that stands nowhere else does, or the arguments'

@@ -25,6 +25,7 @@ _TOKEN = re.compile(r"[^\s\"'`<>|;&(){}\[\],=:]{4,120}")
 _SHORTEST = 8  # characters of a line that is passed on
 _MOST_LINES = 400
 _FIGURES = re.compile(r"\d[\d.,]*\d")
+_LISTED = 4  # words of a line of a listing
 _WORDS = 2  # of the content, beside a figure
 
 
@@ -39,8 +40,10 @@ class Fetched(NamedTuple):
 
 @reader
 def fetched(action: Action, context: Context) -> Fetched | None:
-    """The guarded thing whose content the action passes on although only a text named it. None for an action that reads,
-    runs or edits. Raises Unreadable for an output that is not JSON."""
+    """The guarded thing whose content the action passes on although only a text named it.
+
+    None for an action that reads, runs or edits. Raises Unreadable for an output that is not JSON.
+    """
     outline = wish_outline(action, context)
     if not context.history or outline.delegated or outline.runs or outline.edits or outline.intents == {READ}:
         return None
@@ -77,7 +80,7 @@ def _named_in(thing: str, context: Context, before: int, trusted: frozenset[str]
         if at >= 0:
             line = text[text.rfind("\n", 0, at) + 1 :].partition("\n")[0]
             # a listing names files as well: a sentence has more around the name
-            return (number, line.strip()) if len(line.split()) > 4 else None
+            return (number, line.strip()) if len(line.split()) > _LISTED else None
     return None
 
 

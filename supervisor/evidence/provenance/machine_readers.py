@@ -47,13 +47,13 @@ _FUNCTION_WORDS = frozenset(
     "și sau cu la pe din este nu se ca ve bir bu için ile olarak dan yang untuk dengan dari ini itu pada tidak và của cho là các một không trong ya wa kwa na ni za katika hii og til ikke som en ei ja on ei sekä".split()
 )
 _ENGLISH_WORDS = frozenset("the of and to is are for with this that you your by from not be or it as at".split())
-_LEAST = 2  # function words of another language
+_LEAST = 2  # letters beyond ASCII that a name in an English sentence may have
 _ELSEWHERE = re2.compile(f"(?i)(?:^|\\PL)(?:{'|'.join(_ROOTS.split())})|{_ANYWHERE}")
 _FOREIGN = re2.compile(
     f"(?i)(?:^|\\PL)(?:{'|'.join(_FOREIGN_WORDS.split())})(?:\\PL|$)|(?:^|\\PL)(?:{'|'.join(_FOREIGN_ROOTS.split())})"
 )
 _UNSPACED_SCRIPT = re2.compile(
-    f"[\\p{{Han}}\\p{{Hiragana}}\\p{{Katakana}}\\p{{Hangul}}\\p{{Arabic}}\\p{{Devanagari}}\\p{{Thai}}\\p{{Hebrew}}\\p{{Bengali}}ạ-ỹ]"
+    "[\\p{Han}\\p{Hiragana}\\p{Katakana}\\p{Hangul}\\p{Arabic}\\p{Devanagari}\\p{Thai}\\p{Hebrew}\\p{Bengali}ạ-ỹ]"
 )
 _UNSPACED_MACHINE = re2.compile(_UNSPACED_WORDS)
 _LABELLED = re2.compile(
@@ -114,7 +114,7 @@ def _is_foreign(text: str) -> bool:
         return True
     words = text.lower().replace("'", " ").replace("’", " ").split()
     foreign = sum(word in _FUNCTION_WORDS for word in words)
-    return foreign >= _LEAST and foreign > sum(word in _ENGLISH_WORDS for word in words)
+    return foreign > sum(word in _ENGLISH_WORDS for word in words)
 
 
 def _calls_doers(words: Sequence[str]) -> bool:
