@@ -33,13 +33,14 @@ from supervisor.evidence.provenance.wishes import Asked, WishOutline, wish_outli
 _MOST = 32  # biddings that are compared, the latest
 _MOST_PLAIN = 2_000  # passages whose words are no sign
 _MOST_TEXT = 400  # characters of each argument
+_LEAST, _LEAST_OF_CODE = 2, 3  # words that an action takes from a sentence
 _SHORTEST = 4  # letters of a word that may stand alone by its meaning
 _ADDRESSES = frozenset({"url", "mail"})
 _TARGETS = frozenset({"url", "mail", "account", "phone"})
 _REPORTED = frozenset({"file_write", "file_edit"})
 _UNASKED = frozenset({ADMIT, BUY, DELETE, PAY})  # intents that a sentence brings without any value
 # Acts by which an agent tells of what it found, or wards it off: they name the sender, and serve nobody but the user.
-_WARDS_OFF = re2.compile(r"(?i)^(?:\w+__)?(?:report|flag|quarantine|block)[._-]|phish|spam|abuse|junk|suspicious")
+_WARDS_OFF = re2.compile(r"(?i)phish|spam|abuse|junk|suspicious|quarantine")
 _SPOKEN_WITH = re2.compile(r"(?i)chat|conversation|ticket|thread|dialog|message")
 _CHANGES_DATA = frozenset("update delete insert drop alter grant truncate merge replace revoke".split())
 _FIGURES = re2.compile(r"\d(?:[\d.,'’ ]{0,15}\d)?")
@@ -214,11 +215,9 @@ class _Compared:
         taken = self._own & said
         if self._action.kind not in _CLICKS:
             taken -= self._plain
-        if self._outline.runs and self._outline.asked is Asked.YES:
+        if self._outline.runs and not (self._outline.asked is Asked.NO or self._changes_data_unasked):
             return False
-        least = 4 if self._outline.runs else 2
-        if self._outline.runs and self._outline.asked is Asked.UNKNOWN and not self._changes_data:
-            return False
+        least = _LEAST_OF_CODE if self._outline.runs else _LEAST
         return len(taken) >= least and 2 * len(taken) >= len(self._own)
 
     def _is_named(self, passages: list[Passage]) -> bool:
@@ -238,9 +237,13 @@ class _Compared:
         return self._outline.intents == {READ}
 
     @property
-    def _changes_data(self) -> bool:
+    def _changes_data_unasked(self) -> bool:
         first = self._text.split(maxsplit=1)[:1]
-        return self._action.kind == "sql" and bool(_CHANGES_DATA.intersection(first))
+        return (
+            self._outline.asked is not Asked.YES
+            and self._action.kind == "sql"
+            and bool(_CHANGES_DATA.intersection(first))
+        )
 
     @cached_property
     def _text(self) -> str:

@@ -45,7 +45,7 @@ def fetched(action: Action, context: Context) -> Fetched | None:
     None for an action that reads, runs or edits. Raises Unreadable for an output that is not JSON.
     """
     outline = wish_outline(action, context)
-    if not context.history or outline.delegated or outline.runs or outline.edits or outline.intents == {READ}:
+    if not context.history or outline.runs or outline.edits or outline.intents == {READ}:
         return None
     task, trusted = (context.task or "").lower(), trusted_tools(context)
     sent = [text for _, text in strings_in(action.args)]

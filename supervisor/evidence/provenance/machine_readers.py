@@ -42,9 +42,9 @@ _FOREIGN_WORDS = (
 _FOREIGN_ROOTS = "system systém sistem sistema système rendszer järjestelm система систему систем програм программ σύστημα συστήμ нейросет нейромереж algorithm algoritm logiciel modèle"
 _UNSPACED_WORDS = "AI|系统|系統|模型|程序|システム|プログラム|시스템|프로그램|النظام|نظام|وكيل|المعالج|प्रणाली|सिस्टम|ระบบ|hệ thống|tác nhân|מערכת|سیستم|সিস্টেম"
 _FUNCTION_WORDS = frozenset(
-    "der die das den dem des und für mit von im ist nicht bitte ein eine zu auf aus bei wird werden sie als le la les du de et pour avec dans est une un au aux sur par qui que ne pas el los las y para con en por una del se lo al su "
-    "os as e do da em com não um uma na no ao il gli di che per nel è della dei non het een van voor met op niet is wordt och att för som på av ett det är till inte w z na się jest nie oraz dla przez v je za pro ve si ar az egy és nem hogy van ha "
-    "și sau cu la pe din este nu se ca ve bir bu için ile olarak dan yang untuk dengan dari ini itu pada tidak và của cho là các một không trong ya wa kwa na ni za katika hii og til ikke som en ei ja on ei sekä".split()
+    "der die das den dem des und für mit von im ist nicht bitte ein eine zu auf aus bei wird werden sie als le la les l qu du de et pour avec dans est une un au aux sur par qui que ne pas el los las y para con en por una del se lo al su "
+    "os e da em com não um uma na ao il gli di che nel è della dei non het een van voor met op niet wordt och att för på av ett det är till inte w z na się jest nie oraz dla przez v je za pro ve si ar az egy és nem hogy van "
+    "și sau cu la pe din este nu se ca ve bir bu için ile olarak dan yang untuk dengan dari ini itu pada tidak và của cho là các một không trong ya wa kwa na ni za katika hii og til ikke en ei ei sekä".split()
 )
 _ENGLISH_WORDS = frozenset("the of and to is are for with this that you your by from not be or it as at".split())
 _LEAST = 2  # letters beyond ASCII that a name in an English sentence may have
@@ -92,6 +92,7 @@ _DOERS = ("ers", "ors", "izer", "iser", "fiers", "bot")
 _SHORTEST_DOER = 5  # letters
 _GAP = 3  # words between a doer and its verb, or in front of it
 _LABEL = 5  # words of a label
+_WORD = re.compile(r"[^\W\d_]+")
 _TOKEN = re.compile(r"[\w’'-]+|[:：,.;!?()\[\]\"“>|#@]")
 
 
@@ -112,7 +113,7 @@ def _is_foreign(text: str) -> bool:
     """Whether a sentence is in another language than English, by its letters or its function words."""
     if _UNSPACED_SCRIPT.search(text) or sum(not each.isascii() and each.isalpha() for each in text) > _LEAST:
         return True
-    words = text.lower().replace("'", " ").replace("’", " ").split()
+    words = _WORD.findall(text.lower())
     foreign = sum(word in _FUNCTION_WORDS for word in words)
     return foreign > sum(word in _ENGLISH_WORDS for word in words)
 

@@ -34,8 +34,8 @@ _RIVALLED = _TELLING | {"code", "date", "number", "name", "url", "host"}
 _PLAIN = frozenset("id no nr number name new the of my key value type title text code subject".split())
 # Names for the one account that money goes to.
 _ACCOUNT = frozenset(
-    "iban account acct accountnumber bank konto kontonummer compte rib cuenta clabe conta conto rekening rekeningnummer "
-    "számla bankszámla hesap счёт счет рахунок rachunek účet cont akaunti paybill till 账号 账户 口座 계좌 الحساب حساب".split()
+    "iban account acct accountnumber bank konto kontonummer compte rib cuenta clabe conta conto rekening számla hesap "
+    "rekeningnummer bankszámla rachunek účet cont akaunti paybill till счёт счет рахунок 账号 账户 口座 계좌".split()
 )
 _MOST_RIVALS = 3  # more of them are a list, and none is the one
 _TOLD = _TELLING | {"url", "host"}
