@@ -17,6 +17,7 @@ from supervisor.evidence.provenance.bidden import bidden
 from supervisor.evidence.provenance.fetched import fetched
 from supervisor.evidence.provenance.fields import is_stated
 from supervisor.evidence.provenance.intents import DELETE, GENERAL, MESSAGE, READ, intents_in
+from supervisor.evidence.provenance.machine_readers import names_agent
 from supervisor.evidence.provenance.origins import Origin, Source, Value
 from supervisor.evidence.provenance.place_words import CONTENT
 from supervisor.evidence.provenance.planted import taken_from_outputs
@@ -66,8 +67,8 @@ def _digressed(action: Action, context: Context) -> Obeyed | None:
     if outline.asked is not Asked.NO or outline.delegated or outline.runs or outline.edits:
         return None
     acts = outline.intents - {READ, MESSAGE}
-    if not acts or READ in outline.intents:
-        return None
+    if not acts or READ in outline.intents or names_agent(context.task or ""):
+        return None  # a text that says what the agent is gives it a role, and what is asked for comes later
     is_general = acts <= GENERAL
     if is_general and wish_of(action, context).uses_task:
         return None
