@@ -10,52 +10,42 @@ followed unless they name an address outside of it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import takewhile
 
 from supervisor.action import Action, Context
 from supervisor.evidence import reader
-from supervisor.evidence.prose.passages import fold
-from supervisor.evidence.prose.wording import names_in, shares_run
-from supervisor.evidence.provenance import provenance, trusted_tools
-from supervisor.evidence.provenance.fields import is_stated
+from supervisor.evidence.provenance import trusted_tools
 from supervisor.evidence.provenance.guides import is_guide
 from supervisor.evidence.provenance.instructions import signals_of
-from supervisor.evidence.provenance.intents import BOOK, CONSEQUENTIAL, DELETE, GENERAL, MESSAGE, PUBLISH
+from supervisor.evidence.provenance.intents import (
+    BOOK,
+    CONSEQUENTIAL,
+    DELETE,
+    GENERAL,
+    MESSAGE,
+    PUBLISH,
+)
 from supervisor.evidence.provenance.origins import Origin, Source, Value
-from supervisor.evidence.provenance.planted import Link, links, taken_from_outputs
+from supervisor.evidence.provenance.planted import Link, links
 from supervisor.evidence.provenance.utterances import recent
-from supervisor.evidence.provenance.wishes import Asked, wish_of, wish_outline
+from supervisor.evidence.provenance.wishes import Asked
 from supervisor.methods.agent_directed import MODEL, SPEAKING, directed, score_of
 from supervisor.methods.classifier import Classifier
 from supervisor.methods.ground import SHORTEST_NAME
 from supervisor.methods.injection_prefilter import OUTSIDE, OVERREACHING, suspected
-from supervisor.methods.parts import REACHES_OTHERS, Part, part_of
+from supervisor.methods.parts import Part, part_of
+from supervisor.methods.without_order import ELSEWHERE, Obeyed, without_order
 from supervisor.specialist import Opinion, nudge, ok
 
 QUOTED = 200  # characters
 REACH = 5  # sentences before and after one that addresses the agent
 FOR_PEOPLE = -400  # points of a sentence that is clearly meant for people: "Please pay by Friday."
-ELSEWHERE = frozenset({"url", "mail", "account", "phone"})  # sorts of values that instructions for work do not need
-FIELD = 2  # words that name a field of a record
-_STRAYING = REACHES_OTHERS | {DELETE}  # intents of an act that only a text may have brought
 SURE = 450  # points of a text that addresses the agent, even if the user delegated the work
 # Kinds of action that may be planted. Code (shell, python, javascript, sql) has a specialist of its own.
 ACTS = (
     *("tool", "http", "browse", "click", "form", "message", "payment", "refund"),
     *("file_read", "file_write", "file_edit", "file_delete"),
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Obeyed:
-    """The text that an action obeys. `values` are what it takes from the text. `score` is the classifier's certainty
-    that the text addresses the agent, in points; below the threshold the text may be meant for people."""
-
-    origin: Origin
-    values: tuple[Value, ...]
-    part: Part
-    score: int
 
 
 def judge(action: Action, context: Context, part: Part, correction: str) -> Opinion:
@@ -86,10 +76,10 @@ def obeyed(action: Action, context: Context) -> Obeyed | None:
     if not context.history:
         return None
     if not suspected(action, context):
-        return _strayed(action, context)
+        return without_order(action, context)
     found = [each for link in links(action, context) for each in _obedience(link)]
     if not found:
-        return _strayed(action, context)
+        return without_order(action, context)
     score, link = max(found, key=lambda each: (each[0], -each[1].said.step))
     values = link.alone or link.shared
     origin = Origin(Source.ORDER, link.said.step, link.quote)
@@ -228,29 +218,6 @@ def _points_elsewhere(link: Link) -> bool:
     if not link.wish.uses_task and link.names:
         return True
     return not link.wish.of_web and bool(link.names or link.shared or link.repeated)
-
-
-def _strayed(action: Action, context: Context) -> Obeyed | None:
-    """An act that reaches others or deletes, that the user did not ask for, and whose target comes only from a tool's
-    output. The sentence there must not contain a name that the user mentioned: an agent that is to ask Jan may look up
-    Jan's address."""
-    outline = wish_outline(action, context)
-    if outline.asked is not Asked.NO or outline.delegated or not outline.intents & _STRAYING:
-        return None
-    if wish_of(action, context).uses_task:
-        return None
-    found = taken_from_outputs(provenance(action, context))
-    values = tuple(value for value in found if _is_in_sentence(value, context.task or ""))
-    if not values:
-        return None
-    return Obeyed(values[0].origin, values, part_of(action, context, values, values[0].origin), 0)
-
-
-def _is_in_sentence(value: Value, task: str) -> bool:
-    """Whether a value is in a sentence, rather than in a field of a record, without a name from the task beside it."""
-    words, own = fold(value.origin.quote).split(), fold(value.text)
-    is_sentence = len(words) - len(own.split()) > FIELD or is_stated(value.origin.quote, (own,))
-    return is_sentence and names_in(task).isdisjoint(words) and not shares_run(value.origin.quote, task)
 
 
 def _names(link: Link) -> list[Value]:

@@ -23,6 +23,7 @@ from supervisor.evidence.prose.wording import spaced
 from supervisor.evidence.provenance.fields import squeezed_sentences
 from supervisor.evidence.provenance.instructions import speaks_to_agent
 from supervisor.evidence.provenance.intents import READ, intents_of
+from supervisor.evidence.provenance.machine_readers import may_speak_of_machine
 from supervisor.evidence.provenance.spellings import may_name
 from supervisor.evidence.provenance.wishes import EDITING, RUNNING
 from supervisor.history import History
@@ -47,6 +48,7 @@ class Heard(Flag):
     ADDRESSES = auto()  # an order that may address the agent, in any text
     CLAIMS = auto()  # an order that claims to come from the user or the system
     ORDERS = auto()  # any order, which may be meant for people
+    BIDS = auto()  # a sentence that may tell whoever works by machine what to do
     UNREAD = auto()
 
 
@@ -65,6 +67,7 @@ class Observed:
         self.calls: list[Call] = []
         self.directs_from = sys.maxsize  # the first step that may direct the agent
         self.overreaches_from = sys.maxsize  # the first step that may do so beyond any procedure
+        self.bids_from = sys.maxsize  # the first step that may tell whoever works by machine what to do
         self.addressing: set[int] = set()  # the steps that may address it
         self.ordering: set[int] = set()  # the steps that may have an order, whomever it is for
         self.sentences: list[str] = []  # for each step, its sentences as one text without spaces
@@ -76,6 +79,8 @@ class Observed:
             self.directs_from = min(self.directs_from, number)
         if heard & (Heard.OVERREACHES | Heard.UNREAD):
             self.overreaches_from = min(self.overreaches_from, number)
+        if heard & (Heard.BIDS | Heard.UNREAD):
+            self.bids_from = min(self.bids_from, number)
         if heard & (Heard.ADDRESSES | Heard.UNREAD):
             self.addressing.add(number)
         if heard & (Heard.ORDERS | Heard.UNREAD):
@@ -149,7 +154,8 @@ def _shown(step: Step, size: int) -> _Shown:
     speaks = speaks_to_agent(plain) or speaks_to_agent(hidden)
     length = len(plain) + len(hidden)
     if length > (_MOST_SPOKEN if speaks else _MOST_READ):
-        return _Shown(Heard.UNREAD if speaks else Heard.ADDRESSES | Heard.ORDERS)
+        bids = Heard.BIDS if may_speak_of_machine(plain) or may_speak_of_machine(hidden) else Heard.NOTHING
+        return _Shown(Heard.UNREAD if speaks else Heard.ADDRESSES | Heard.ORDERS | bids)
     return _read(plain, hidden, speaks)
 
 
@@ -162,6 +168,7 @@ def _read(plain: str, hidden: str, speaks: bool) -> _Shown:
 
     said = Utterance(0, f"{plain}\n{hidden}", encodes=bool(hidden))
     heard = Heard.ORDERS if said.orders else Heard.NOTHING
+    heard |= Heard.BIDS if said.biddings else Heard.NOTHING
     if speaks and any(order.signals["turn"] or order.signals["claim"] for order in said.orders):
         heard |= Heard.CLAIMS
     if directed := InjectionIndex(said).directed:
@@ -182,7 +189,7 @@ def _may_be_dictated(action: Action, context: Context, past: Observed, steps: in
     from supervisor.methods.parts import REACHES_OTHERS
 
     intents = intents_of(action.kind, fold(spaced(action.tool)))
-    if intents & REACHES_OTHERS:
+    if intents & REACHES_OTHERS or past.bids_from < steps:
         return True
     if action.kind in RUNNING:
         return past.overreaches_from < steps or may_name(action, OUTSIDE)

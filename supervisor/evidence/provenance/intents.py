@@ -1,7 +1,7 @@
 """What a tool does, and what a user requests, as a dozen intents: enough to decide whether an action was requested.
 
-Words are looked up in sixteen languages. `send me the list` requests an answer and not a message, and `an email` is a
-thing: such words count as wishes only in the position of a verb.
+Words are looked up in twenty-seven languages. `send me the list` requests an answer and not a message, and `an email`
+is a thing: such words count as wishes only in the position of a verb.
 """
 
 from __future__ import annotations

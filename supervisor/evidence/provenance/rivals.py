@@ -32,6 +32,11 @@ _TELLING = frozenset({"account", "mail", "phone"})
 _RIVALLED = _TELLING | {"code", "date", "number", "name", "url", "host"}
 # Words of names that say nothing of the role: every record has an id, a number and a name.
 _PLAIN = frozenset("id no nr number name new the of my key value type title text code subject".split())
+# Names for the one account that money goes to.
+_ACCOUNT = frozenset(
+    "iban account acct accountnumber bank konto kontonummer compte rib cuenta clabe conta conto rekening számla hesap "
+    "rekeningnummer bankszámla rachunek účet cont akaunti paybill till счёт счет рахунок 账号 账户 口座 계좌".split()
+)
 _MOST_RIVALS = 3  # more of them are a list, and none is the one
 _TOLD = _TELLING | {"url", "host"}
 _SHORTEST_ROLE = 5  # letters of a word in a field's name
@@ -293,7 +298,7 @@ def _is_telling(sort: str, text: str) -> bool:
 def _shares_role(name: str, place: str) -> bool:
     """Whether the names of a field and of an argument have a word in common that tells the role."""
     one, other = frozenset(name.split()), frozenset(fold(spaced(place).replace("_", " ")).split())
-    return bool((one & other) - _PLAIN) or one == other
+    return bool((one & other) - _PLAIN) or one == other or not (one.isdisjoint(_ACCOUNT) or other.isdisjoint(_ACCOUNT))
 
 
 def _texts(args: object) -> list[str]:

@@ -32,6 +32,7 @@ from supervisor.evidence.prose.passages import (
     sentences,
 )
 from supervisor.evidence.prose.wording import stems
+from supervisor.evidence.provenance.biddings import Bidding, biddings_in
 from supervisor.evidence.provenance.instructions import MAX_ORDERS, Order, orders_in, speaks_to_agent
 from supervisor.evidence.provenance.spellings import SpelledValue
 
@@ -113,6 +114,11 @@ class Utterance:
         return sorted(sorted(self.orders, key=lambda order: order.loudness)[-MAX_ORDERS:], key=lambda order: order.core)
 
     @cached_property
+    def biddings(self) -> list[Bidding]:
+        """The parts that tell whoever works by machine what to do."""
+        return biddings_in(self.passages)
+
+    @cached_property
     def plain(self) -> tuple[int, frozenset[str]]:
         """The number of passages that belong to no order, and the stems of their words."""
         ordered = frozenset(number for order in self.orders for number in order.core)
@@ -177,6 +183,11 @@ class Sources:
             by_loudness = sorted(range(len(found)), key=lambda at: found[at][1].loudness)
             found = [found[at] for at in sorted(by_loudness[-MAX_ORDERS:])]
         return found
+
+    @cached_property
+    def biddings(self) -> list[Bidding]:
+        """The biddings in the utterances, in the order of the text."""
+        return [bidding.behind(first) for first, each in self._placed for bidding in each.biddings]
 
     @cached_property
     def ordered(self) -> frozenset[int]:
