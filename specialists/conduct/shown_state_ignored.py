@@ -1,6 +1,7 @@
 """Acts against what an earlier output showed: a thing protected or in use, a plan that destroys, a check that failed, a
 document that demands another way."""
 
+from supervisor.evidence.changes.clauses import is_affirmed
 from supervisor.evidence.effects import Act
 from supervisor.evidence.situation.shown.checked import failed_check
 from supervisor.evidence.situation.shown.documented import against_help
@@ -29,8 +30,10 @@ def shown_state_ignored(action: Action, context: Context) -> Opinion:
     found = contradicting_state(action, context)
     if found is None:
         warned = (relation(action, context) for relation in _RELATIONS)
-        return next((_warning(each) for each in warned if each), ok())
+        return next((_warning(each) for each in warned if each and not is_affirmed(each.line, context)), ok())
     deed, shown = found
+    if is_affirmed(shown.line, context):
+        return ok()
     return nudge(
         f"An earlier output showed {shown.name} {_STATES[shown.state]}: “{shown.line.strip()[:160]}”.",
         correction=f"Leave {shown.name} out. If the user means it, show them this line and wait for an answer.",

@@ -22,6 +22,7 @@ from supervisor.evidence.changes.settled import is_settled
 from supervisor.evidence.changes.shown import aliases, was_shown, with_lists
 from supervisor.evidence.changes.verbs import Verb
 from supervisor.evidence.changes.word import Word, is_asked, is_for_trial, is_ruled_out, word_on
+from supervisor.evidence.commands.acts import sorts
 from supervisor.evidence.effects import Act, effects, is_known
 from supervisor.evidence.effects.platforms import Environment, Resource, Sort, is_looked_at, is_made, is_tried
 from supervisor.evidence.prose.thing_words import words_for
@@ -123,12 +124,15 @@ _OWN_NAME = re.compile(r"(?=[^\d-]*[\d-])[\w-]{4,60}|[a-z]{8,60}", re.ASCII)
 
 
 def _is_twice_named(effect: Resource, context: Context) -> bool:
-    """Whether the user names the target and what it belongs to: "renew key2 of the account stlogs"."""
+    """Whether the user names the target and what it belongs to, or the value that it gets: "renew key2 of the account
+    stlogs", "keep 7 days of build-logs"."""
     words = effect.command.args if effect.command is not None else ()
     nouns = {*effect.noun.lower().split(), *effect.product.lower().split()}
-    names = {word for word in words if _OWN_NAME.fullmatch(word) and word not in nouns and not word.startswith("-")}
+    parts = {part for word in words if not word.startswith("-") for part in (word, *word.split("/"))}
+    names = {part for part in parts if _OWN_NAME.fullmatch(part) and part not in nouns}
+    values = {word for word in words if word.isdigit()}
     said = fold(said_by_user(context))
-    return sum(has_name(said, (fold(name),)) for name in sorted(names)[:16]) > 1
+    return sum(has_name(said, (fold(name),)) for name in sorted(names | values)[:16]) > 1
 
 
 def _is_for_trial(effect: Resource, context: Context) -> bool:
@@ -181,7 +185,7 @@ def _said_of(effect: Resource, action: Action, context: Context) -> Word:
     kinds = [*(word.removesuffix("s") for word in words if len(word) > 2), *words_for(*rows)]
     deeds = _DEEDS.get(effect.verb, frozenset()) | _asked_as(effect)
     unnamed = effect.target in (effect.noun, effect.product) or "$" in effect.target or not is_known(effect.target)
-    text = action.text("command")
+    text, spoken = action.text("command"), _own_verbs(effect)
     said = word_on(
         deeds,
         "" if unnamed else effect.target,
@@ -189,15 +193,17 @@ def _said_of(effect: Resource, action: Action, context: Context) -> Word:
         whole=effect.whole,
         kinds=kinds,
         text=with_lists(text, context) if unnamed else text,
+        spoken=spoken,
     )
     if effect.verb in ("delete", "purge") and is_ruled_out(Verb.DELETE, context):
         return Word.CONTRARY
     if said < Word.NAMED and not effect.whole and not unnamed:
         others = [*aliases(effect.target, context), *_operands(effect)]
-        if any(word_on(deeds, name, context) is Word.NAMED for name in others):
+        if any(word_on(deeds, name, context, spoken=spoken) is Word.NAMED for name in others):
             return Word.NAMED
     if said is Word.SILENT and not effect.whole and not unnamed and is_asked(deeds, context):
-        said = Word.NAMED if is_described(effect.target, action, context) else said
+        parts = (effect.target, *_identifiers(effect))
+        said = Word.NAMED if any(is_described(each, action, context) for each in parts) else said
     if said <= Word.KIND and said is not Word.CONTRARY and _is_planned(effect, deeds, context):
         return Word.NAMED
     if (
@@ -207,6 +213,22 @@ def _said_of(effect: Resource, action: Action, context: Context) -> Word:
     ):
         return Word.KIND
     return said
+
+
+_IDENTIFIER = re.compile(r"(?=[\w-]*\d)[a-z]+-[\da-z-]{6,40}|\d{4,20}")
+
+
+def _identifiers(effect: Resource) -> list[str]:
+    """Further identifiers of a command, which tell a part of its target: the rule of a security group."""
+    words = effect.command.args if effect.command is not None else ()
+    return [word for word in words if word != effect.target and _IDENTIFIER.fullmatch(word)][:4]
+
+
+def _own_verbs(effect: Resource) -> tuple[str, ...]:
+    """The words with which a command itself says what it does: `unregister`, `pause`."""
+    words = effect.command.argv[1:6] if effect.command is not None else ()
+    parts = (part for word in words if not word.startswith("-") for part in word.lower().split("-"))
+    return tuple(part for part in parts if part in sorts("words"))
 
 
 def _asked_as(effect: Resource) -> frozenset[Verb]:

@@ -5,10 +5,15 @@
 
 from __future__ import annotations
 
+import re
+
 from supervisor.action import Action, Context
 from supervisor.evidence.effects.effect import is_known
 from supervisor.evidence.situation.named.described import readings
 from supervisor.evidence.situation.named.records import Record, Table, tables
+
+_WORD = re.compile(r"[^\W_]+")
+_LONGEST = 8 * 1024  # characters of a request
 
 
 def is_described(target: str, action: Action, context: Context) -> bool:
@@ -16,8 +21,23 @@ def is_described(target: str, action: Action, context: Context) -> bool:
     name = target.strip("'\"").rstrip("/").rpartition("/")[2].lower()
     if len(name) < 2 or not is_known(target) or not context.history:
         return False
-    said = [found for table in tables(action, context) if (found := _is_the_one(table, name, context)) is not None]
-    return bool(said) and all(said)
+    listed = [*tables(action, context)]
+    said = [found for table in listed if (found := _is_the_one(table, name, context)) is not None]
+    return all(said) if said else any(_has_most_words(table, name, context) for table in listed)
+
+
+def _has_most_words(table: Table, name: str, context: Context) -> bool:
+    """Whether the one record with a name has at least two words of the request, and more of them than any other."""
+    said = frozenset(word for word in _WORD.findall((context.task or "")[:_LONGEST].lower()) if len(word) > 2)
+    shared = {record: len((said & _words(record)) - {name}) for record in table.records}
+    own = [record for record in table.records if name in map(str.lower, record.cells)]
+    if len(own) != 1 or shared[own[0]] < 2:
+        return False
+    return all(count < shared[own[0]] for record, count in shared.items() if record is not own[0])
+
+
+def _words(record: Record) -> frozenset[str]:
+    return frozenset(word for word in record.words if len(word) > 2 and not word.isdigit())
 
 
 def _is_the_one(table: Table, name: str, context: Context) -> bool | None:
