@@ -35,7 +35,7 @@ _PARTS = re.compile(r"[^a-z]+")
 _SETTING = re.compile(r"[A-Z][A-Z0-9_]*=")
 _PRODUCTION = frozenset({"prod", "production", "prd", "live"})
 _TRIAL = word_set(
-    "demo dev develop development e2e ephemeral experimental playground preview qa sandbox scratch stage staging stg"
+    "demo dev develop development e2e ephemeral experimental playground preview qa sandbox scratch stage staging"
     " test testing tests throwaway uat"
 )
 _LOCAL = frozenset({"localstack", "minikube", "k3d", "kind", "microk8s", "colima", "orbstack"})

@@ -97,6 +97,7 @@ def _patterns() -> tuple[tuple[re.Pattern[str], bool], ...]:
         rf"{_NUMBER}(?:\s?(?P<unit>[%€$£]|°?[^\W\d_]{{1,12}}?))?(?:{row('targets')})",
         rf"(?:{row('leads')})\s?{_NUMBER}{_UNIT}",
         rf"{number_of_time}\s(?:{sets})(?!\w)",
+        rf"(?<!\w)(?:{row('no_more')})\s(?:\S{{1,20}}\s){{0,3}}?{_NUMBER}\s?(?P<unit>%)",
     )
     things = (
         rf"(?<![a-zà-žа-яё])(?:ttl|{nouns})(?:\s(?:of|von|de|van|di|to|=))?[\s:=]\s?{_NUMBER}{_UNIT}",
