@@ -68,6 +68,9 @@ def _is_named_host(effect: Effect, action: Action, context: Context) -> bool:
     there = hosts_of(command, action, context)
     if not (there or command.remote) and any(word_on(_VERBS, name, context) is Word.NAMED for name in own_names(context)):
         return True
+    if computers := [*values_of(command.args, "-ComputerName")]:
+        named = (name for each in computers for name in each.split(","))
+        return all(is_settled(word_on(_VERBS, name, context), name, context) for name in named)
     if there:
         return all(is_settled(word_on(_VERBS, host, context), host, context) for host in there)
     if command.program != "ipmitool":

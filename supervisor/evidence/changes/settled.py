@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from supervisor.action import Context
 from supervisor.evidence.changes.clauses import fold
-from supervisor.evidence.changes.names import has_name, looped
+from supervisor.evidence.changes.names import has_name, looped, names_of
 from supervisor.evidence.changes.shown import was_shown
-from supervisor.evidence.changes.word import Word
+from supervisor.evidence.changes.word import Word, names_said
 from supervisor.evidence.effects.effect import is_known
 
 
@@ -20,4 +20,5 @@ def is_settled(said: Word, target: str, context: Context, text: str = "") -> boo
     if target.count("/") > 1 and has_name(fold(context.task or ""), (fold(target).strip("/"),)):
         return True  # nobody spells out a whole path by accident
     names = [target] if target and is_known(target) and "$" not in target else looped(fold(text))
+    names = names or [name for name in names_said(context) if has_name(fold(text), names_of(name))]
     return bool(names) and all(was_shown(name, context) for name in names)

@@ -26,6 +26,7 @@ __all__ = [
     "is_forbidden",
     "is_mentioned",
     "is_ruled_out",
+    "names_said",
     "word_on",
 ]
 
@@ -121,6 +122,13 @@ def _has_beginning(text: str, stems: tuple[str, ...]) -> bool:
 
 # What picks things by their state or their name.
 _SELECTS = re.compile(r"--(?:field-)?selector\b|--filter\b|\bselect\(|\bgrep\b|\bwhere-object\b", re.IGNORECASE)
+
+
+def names_said(context: Context) -> list[str]:
+    """The names with a mark or a digit in the clauses that ask for an act."""
+    acting = (each for each in clauses_of(said_by_user(context)) if each.asks and each.verbs)
+    names = (name.strip(".:,") for each in acting for name in _NAME.findall(each.text))
+    return [name for name in names if not _AMOUNT.fullmatch(name)]
 
 
 def is_mentioned(stems: tuple[str, ...], context: Context) -> bool:

@@ -40,6 +40,8 @@ def service_name(word: str) -> str:
 def _managed(command: Command, _: Ground) -> Iterator[Effect]:
     """Managers whose verb comes first: `systemctl stop nginx redis`."""
     operands = command.operands(_VALUED)
+    if command.program.startswith("sc") and operands and operands[0].startswith(("\\\\", "/unc/")):
+        operands = operands[1:]  # the host
     verbs = _MANAGERS[command.program].split()
     if not operands or operands[0] not in verbs or _is_off_limits(command):
         return

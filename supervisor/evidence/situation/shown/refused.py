@@ -48,4 +48,5 @@ def _is_same(command: Command, past: Past) -> bool:
         "",
     )
     names = [word.rpartition("/")[2] for word in operands if word != verb]
-    return bool(verb) and (not names or any(name in past.command for name in names if name))
+    shown = f"{past.command}\n{past.output}"
+    return bool(verb) and (not names or any(name in shown for name in names if name))

@@ -33,7 +33,12 @@ def undone_purpose(action: Action, context: Context) -> Undone | None:
     task, script = (context.task or "")[:_LONGEST], script_text(action, context)[:_LONGEST]
     if not task:
         return None
-    return _started_over(action, task, script, context) or _in_earnest(action, task, script) or _onto_live(task, script)
+    return (
+        _started_over(action, task, script, context)
+        or _in_earnest(action, task, script)
+        or _onto_live(task, script)
+        or _all_at_once(task, script)
+    )
 
 
 def unchecked_deletion(action: Action, context: Context) -> Undone | None:
@@ -96,6 +101,13 @@ def _onto_live(task: str, script: str) -> Undone | None:
     quoted = [name for name in named_in(task).names if name.lower() in script.lower()]
     places = [each for each in re.findall(r"[`'\"]([\w.-]{3,60})[`'\"]", task) if each not in quoted]
     return Undone(said[0].strip()[:160], f"restores without {places[0]}") if places else None
+
+
+def _all_at_once(task: str, script: str) -> Undone | None:
+    """Takes a whole service away at once, although nobody is to notice the change."""
+    said = _pattern("no_downtime").search(task)
+    used = _pattern("all_at_once").search(script) if said else None
+    return Undone(said[0].strip(), f"takes all of it away at once ({used[0].strip()[:60]})") if said and used else None
 
 
 def _is_recursive(deed: Deed) -> bool:
