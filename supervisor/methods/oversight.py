@@ -184,6 +184,8 @@ def _said_of(effect: Resource, action: Action, context: Context) -> Word:
     rows = ("backup",) if "shadow" in effect.text.lower() else _SPOKEN.get(effect.sort, ())
     kinds = [*(word.removesuffix("s") for word in words if len(word) > 2), *words_for(*rows)]
     deeds = _DEEDS.get(effect.verb, frozenset()) | _asked_as(effect)
+    if effect.verb in DESTROYS | HALTS and not _makes_anew(action, context):
+        deeds -= {Verb.ROTATE}
     unnamed = effect.target in (effect.noun, effect.product) or "$" in effect.target or not is_known(effect.target)
     text, spoken = action.text("command"), _own_verbs(effect)
     said = word_on(
@@ -213,6 +215,17 @@ def _said_of(effect: Resource, action: Action, context: Context) -> Word:
     ):
         return Word.KIND
     return said
+
+
+_NEW = re.compile(
+    r"(?i)(?<![a-z])(?:create|issue|renew|rotat|generat|reissue|regenerat|enroll|import|add|new|request|certonly|sign|upload|put|replace)"
+)
+
+
+def _makes_anew(action: Action, context: Context) -> bool:
+    """Whether the action, or a command before it, makes what takes the place of the old one: a rotation does."""
+    earlier = (command.text for command in _past(context) if is_made(command))
+    return any(_NEW.search(text[:4096]) for text in (action.text("command"), *earlier))
 
 
 _IDENTIFIER = re.compile(r"(?=[\w-]*\d)[a-z]+-[\da-z-]{6,40}|\d{4,20}")
