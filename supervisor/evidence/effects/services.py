@@ -98,11 +98,12 @@ _THEIR_OWN = table(
         firewall-cmd --remove-service=ssh|--remove-port=22/tcp
         ip link|l set|s eth*|en*|wl*|bond* down
         ip route|r|ro del|delete|flush|d default|all|0.0.0.0/0
-        ip address|addr|a flush eth*|en*|wl*|bond*
+        ip address|addr|a flush eth*|en*|wl*|bond*|vmbr*|br*
         ifconfig eth*|en*|wl*|bond* down
         ifdown eth*|en*|wl*|bond*|-a|--all
         route del|delete default
         nmcli networking|n|net off
+        nmcli connection|con|c delete|down
         nmcli device|dev|d disconnect|down eth*|en*|wl*|bond*
         networksetup -setnetworkserviceenabled|-setairportpower off|Off
     """,

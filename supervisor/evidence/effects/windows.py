@@ -95,7 +95,7 @@ def _rules_of(program: str) -> tuple[Rule, ...]:
 
 _NATIVE = frozenset(
     "reg sc net net1 schtasks vssadmin wbadmin bcdedit netsh wmic icacls cacls xcacls takeown diskpart diskshadow"
-    " auditpol systemreset format winrm dsrm".split()
+    " auditpol systemreset format winrm dsrm w32tm".split()
 )
 
 
