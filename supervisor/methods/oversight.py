@@ -114,6 +114,8 @@ def _is_settled(effect: Resource, said: Word, seen: bool, action: Action, contex
         return True
     if said is Word.NAMED and (effect.verb in _COMES_BACK or _is_twice_named(effect, context)):
         return True
+    if said is Word.NAMED and _is_own_name(effect.target) and not (effect.whole or effect.forced):
+        return True
     if not effect.whole and is_known(effect.target) and was_shown(effect.target, context):
         return True
     return _is_for_trial(effect, context)
@@ -121,6 +123,11 @@ def _is_settled(effect: Resource, said: Word, seen: bool, action: Action, contex
 
 _COMES_BACK = frozenset({"stop", "silence", "cancel"})
 _OWN_NAME = re.compile(r"(?=[^\d-]*[\d-])[\w-]{4,60}|[a-z]{8,60}", re.ASCII)
+
+
+def _is_own_name(target: str) -> bool:
+    """Whether a target has a name that nobody gives to something else by accident: with a mark or a digit in it."""
+    return is_known(target) and _OWN_NAME.fullmatch(target.rpartition("/")[2].lower()) is not None
 
 
 def _is_twice_named(effect: Resource, context: Context) -> bool:
