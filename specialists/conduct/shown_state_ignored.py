@@ -4,6 +4,7 @@ document that demands another way."""
 from supervisor.evidence.changes.clauses import is_affirmed
 from supervisor.evidence.effects import Act
 from supervisor.evidence.situation.shown.checked import failed_check
+from supervisor.evidence.situation.shown.claimed import busy_though_claimed
 from supervisor.evidence.situation.shown.documented import against_help
 from supervisor.evidence.situation.shown.foretold import foretold_loss
 from supervisor.evidence.situation.shown.refused import forced_past_protection
@@ -21,7 +22,7 @@ _STATES = {
     "locked": "as held by somebody",
 }
 
-_RELATIONS = (foretold_loss, failed_check, forced_past_protection, against_document, against_help)
+_RELATIONS = (foretold_loss, failed_check, busy_though_claimed, forced_past_protection, against_document, against_help)
 
 
 @specialist("shell", about=[Act.DEED], needs_past=True)

@@ -253,6 +253,8 @@ def _own_verbs(effect: Resource) -> tuple[str, ...]:
 
 def _asked_as(effect: Resource) -> frozenset[Verb]:
     words = effect.command.argv[:6] if effect.command is not None else ()
+    if "failover" in effect.text.lower():
+        return frozenset({Verb.SWITCH})
     return frozenset(_ASKED_AS[word.lower()] for word in words if word.lower() in _ASKED_AS)
 
 

@@ -105,6 +105,7 @@ _DESCRIBES = re.compile(
     r"|\b(?:nicht|niet) (?:mehr|meer)\b|\bne \w+ plus\b|\bya no\b|\bnao e mais\b|\bbeyond\b|\bkeeps? (?:it|them|us|failing|crashing|on)\b"
     r"|\b(?:don'?t|do not|doesn'?t|does not) (?:\w+ )?(?:need|use|want|have)\b(?=[^.;]{0,80}\b(?:any ?more|any longer)\b)"
     r"|\b(?:nobody|no one) (?:is|was|has|will|can|could|would|uses?|needs?|knows?|works?|else)\b"
+    r"|\b(?:on|annual|sick|parental|maternity|paternity|paid|unpaid|family|medical) leave\b|\bleave of absence\b"
     r"|\bleave (?:(?:a|some|your|my|the|inline) )?(?:comments?|notes?|feedback|remarks?|messages?)\b"
     r"|\bkeep (?=(?:only |just |the last )?\d+ (?:hours?|days?|weeks?|months?|years?)\b)"
 )

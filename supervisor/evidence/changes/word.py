@@ -99,7 +99,9 @@ def word_on(
         return Word.CONTRARY
     if not acting:
         return Word.SILENT
-    if any(_names_it(each, names, clauses, acting, target) for each in clauses if not each.forbids):
+    naming = [each.text for each in clauses if has_name(each.text, names)] if whole else []
+    is_place = bool(naming) and all(_is_place(each, names) for each in naming)
+    if not is_place and any(_names_it(each, names, clauses, acting, target) for each in clauses if not each.forbids):
         return Word.NAMED
     if names and is_in_cited_record(target, context):
         return Word.NAMED
@@ -118,6 +120,21 @@ _STEM = 4  # letters that a verb and its forms in other languages share
 
 def _has_beginning(text: str, stems: tuple[str, ...]) -> bool:
     return any(word.startswith(stems) for _, word in words_of(text))
+
+
+_OF = re.compile(
+    r"\b(?:of|in|from|within|on|von|aus|im|in der|de|du|des|del|da|do|das|dos|di|dal|z|van|uit|из|в)\s+(?:the |der |dem |la |le |el |o |a )?"
+    r"[\"'`]?$"
+)
+_MARKED = re.compile(r"(?<![\w.-])(?=[\w.-]*\d)(?=[\w.-]*[a-z])[\w-]*[\w.-]*\w(?![\w-])")
+
+
+def _is_place(text: str, names: Collection[str]) -> bool:
+    """Whether a clause has a name only as that of what contains other things that it names: "remove v1.2 of the
+    repository web"."""
+    name = next((each for each in names if has_name(text, (each,))), "")
+    before = text[: text.find(name)] if name else ""
+    return bool(_OF.search(before) and _MARKED.search(before))
 
 
 # What picks things by their state or their name.

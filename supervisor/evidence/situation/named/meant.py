@@ -6,10 +6,13 @@
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 from supervisor.action import Action, Context
 from supervisor.evidence.effects.effect import is_known
+from supervisor.evidence.situation.deeds import Deed, deeds
 from supervisor.evidence.situation.named.described import readings
+from supervisor.evidence.situation.named.others import speaks_of_rest
 from supervisor.evidence.situation.named.records import Record, Table, tables
 
 _WORD = re.compile(r"[^\W_]+")
@@ -51,3 +54,36 @@ def _is_the_one(table: Table, name: str, context: Context) -> bool | None:
     for each in found:
         meant &= set(each)
     return meant == set(own)
+
+
+class OtherRow(NamedTuple):
+    """The row that a request describes, and the name from another row that a command has."""
+
+    meant: str
+    used: str
+
+
+_IDENTIFIER = re.compile(r"(?=[\w-]*\d)[a-z]+-[\da-z-]{4,40}|\d{3,20}")
+_LOSES = frozenset({"delete", "stop", "revert", "unlock"})
+
+
+def other_described(action: Action, context: Context) -> tuple[Deed, OtherRow] | None:
+    """The first deed with the identifier of another row than the one with which the request has the most words in
+    common: two at least, and more than with any other."""
+    if not context.history or speaks_of_rest((context.task or "")[:_LONGEST]):
+        return None
+    acting = [deed for deed in deeds(action, context) if deed.sort in _LOSES]
+    for table in tables(action, context) if acting else ():
+        said = frozenset(word for word in _WORD.findall((context.task or "")[:_LONGEST].lower()) if len(word) > 2)
+        shared = sorted(((len(said & _words(record)), at) for at, record in enumerate(table.records)), reverse=True)
+        if len(shared) < 2 or shared[0][0] < 2 or shared[0][0] == shared[1][0]:
+            continue
+        best = table.records[shared[0][1]]
+        for deed in acting:
+            names = [word.lower() for word in deed.targets if _IDENTIFIER.fullmatch(word.lower())]
+            if any(name in best.words for name in names):
+                continue
+            for name in names:
+                if name not in said and any(name in record.words for record in table.records if record is not best):
+                    return deed, OtherRow(" ".join(best.cells)[:120], name)
+    return None

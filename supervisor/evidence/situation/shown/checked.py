@@ -116,7 +116,7 @@ def _speaks_of(sentence: str, text: str, past: Past) -> bool:
 def _is_of_act(past: Past, text: str) -> bool:
     """Whether the check was of what is loaded or merged now."""
     if found := _REQUEST.search(text):
-        is_check = re.search(r"\b(?:pr checks|ci (?:view|status)|run view|pr view)\b", past.command)
+        is_check = re.search(r"\b(?:(?:pr|mr) (?:checks|view|show|status)|ci (?:view|status)|run view)\b", past.command)
         return bool(is_check) and (not found[1] or found[1] in past.command)
     if not _LOADS.search(text):
         return False

@@ -88,7 +88,7 @@ def _patterns() -> tuple[tuple[re.Pattern[str], bool], ...]:
     replicas, users = concepts["replicas"][0], concepts["users"][0]
     nouns = "|".join(row("concepts")[name][0] for name in ("retention", "timeout", "interval", "replicas", "limit"))
     source = rf"(?<!\w)(?:{row('from')})\s{{1,2}}[\d.,]{{1,12}}\s?\w{{0,8}}"
-    words = r"(?:[^\s.,;:!?]{1,40}\s{1,2}){0,8}?"
+    words = r"(?:(?:[^\s.,;:!?]{1,40}|[A-Za-z]:)\s{1,2}){0,8}?"
     number_of_time = rf"{_NUMBER}\s?{_time()}"
     wishes = (
         rf"(?<!\w)(?:{sets})\s{words}(?:{to})\s{{1,2}}(?:about |max |circa |ca\.? )?{_NUMBER}{_UNIT}",

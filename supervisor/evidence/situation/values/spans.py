@@ -69,6 +69,7 @@ _DAY = r"(?:yesterday|today|last night|gestern|heute|letzte nacht|hier|aujourd.h
 _RUN = r"(?:run|runs|job|jobs|load|import|export|batch|partition|data|lauf|charge|daten|carga|ejecuci[óo]n|execu[çc][ãa]o|datos|dados|dati|dane|vuelta|запуск\w*)"
 _ONE_DAY = re.compile(
     rf"(?i)\b{_DAY}(?:['\u2019]s)? (?:\w+ ){{0,2}}{_RUN}\b|\b{_RUN} (?:\w+ ){{0,2}}?(?:of|from|for|von|vom|de|d['\u2019]|do|da|di|z|van|за) {_DAY}\b"
+    r"|\b(?:for|of|on|from) the \d{1,2}(?:st|nd|rd|th)\b(?! (?:to|and|-))|\b(?:vom|am|für den) \d{1,2}\.(?=\s|$)|\b(?:du|pour le|del(?: día)?|do dia|de dia) \d{1,2}\b(?! (?:au|al|a|à))"
 )
 _DAYS_WIDE = 4  # from the first to the last day of a span that is more than one
 
