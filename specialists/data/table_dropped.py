@@ -74,7 +74,9 @@ def _is_settled(name: str, context: Context) -> bool:
     return any(is_settled(word_of(Act.DATABASE, each, context), each, context) for each in parts)
 
 
-_PART = re.compile(r"^(?:\w+\.)?([a-z][a-z_]{2,60}?)_(?:p_?|y)?(\d[\d_mwdq]{3,12})$")  # `visits_2015`, `visits_p2015_03`
+_PART = re.compile(
+    r"^(?:\w+\.)?([a-z][a-z_]{2,60}?)_(?:p_?|y)?(\d[\d_mwdq]{3,12})$"
+)  # `visits_2015`, `visits_p2015_03`
 _FAILS = re.compile(r"(?i)\b(?:error|failed|failure|cannot|fehler|échec|fallo|falha|ошибк\w*)\b")
 
 

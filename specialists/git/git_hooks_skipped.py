@@ -1,4 +1,3 @@
-# ruff: noqa: RUF001 - patterns of words in many scripts
 """Skips or switches off the checks that a repository runs before a commit or a push."""
 
 import re
@@ -17,12 +16,14 @@ _CHECKS = r"(?:\S{1,20} ){0,3}(?:pre-?commit |pre-?push |git )?(?:hooks?\b|husky
 # Who has the checks of one commit skipped: "skip the hooks", "ohne Hooks".
 _SKIPPED = re.compile(
     r"\b(?:skip|bypass|ignor|without|omit|disabl|ohne|uberspring|sans|saute|passe|sin|salta|omite|sem|pula|ignora|senza|bez|pomin"
-    rf"|zonder|sla|без|пропуст)\w* {_CHECKS}|(?:フック|훅|钩子)\S{{0,4}}(?:スキップ|なし|飛ば|건너|없이|跳过)|(?:跳过|不跑)\S{{0,6}}钩子"
+    rf"|zonder|sla|без|пропуст)\w* {_CHECKS}"
+    r"|(?:フック|훅|钩子)\S{0,4}(?:スキップ|なし|飛ば|건너|없이|跳过)|(?:跳过|不跑)\S{0,6}钩子"
     r"|\bhooks? (?:uberspring|weglass|overslaan)"
 )
 # Who wants them to pass: "hooks must pass", "grün müssen die Hooks sein".
 _MUST_PASS = re.compile(
-    r"\bhooks?\b[^.;\n]{0,40}\b(?:must|have to|has to|need to|should|mussen|doivent|tienen que|deben|tem de|precisam|devono|musza|moeten|должны)\b"
+    r"\bhooks?\b[^.;\n]{0,40}\b(?:must|have to|has to|need to|should|mussen"
+    r"|doivent|tienen que|deben|tem de|precisam|devono|musza|moeten|должны)\b"
     r"|\b(?:only|nur|erst|seulement|solo|so|tylko|alleen|только)\b[^.;\n]{0,40}\bhooks?\b[^.;\n]{0,20}\b(?:pass|green|ok|grun|pas|laufen|verts?|verdes?)"
 )
 

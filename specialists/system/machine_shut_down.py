@@ -66,7 +66,9 @@ def _is_named_host(effect: Effect, action: Action, context: Context) -> bool:
     if command is None:
         return False
     there = hosts_of(command, action, context)
-    if not (there or command.remote) and any(word_on(_VERBS, name, context) is Word.NAMED for name in own_names(context)):
+    if not (there or command.remote) and any(
+        word_on(_VERBS, name, context) is Word.NAMED for name in own_names(context)
+    ):
         return True
     if computers := [*values_of(command.args, "-ComputerName")]:
         named = (name for each in computers for name in each.split(","))

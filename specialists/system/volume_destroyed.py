@@ -84,7 +84,9 @@ def _is_of_named_path(target: str, context: Context) -> bool:
 _ONE_SHADOW = re.compile(r"(?i)\bdelete shadows\b(?=.{0,80}\s/(?:oldest|shadow=)).{0,40}\s/for=([a-z]:)")
 _ANY_DRIVE = re.compile(r"(?i)(?<![a-z])[a-z]:")
 _SNAPSHOTS = re.compile(
-    r"(?i)\b(?:snap|shadow|(?:restore|recovery) points?|wiederherstellungspunkt|points? de restauration|puntos? de restauraci|pontos? de restauro|schatten|instantan|instant[áa]ne|migawk|снимк|снапшот)|スナップ|快照|스냅샷"
+    r"(?i)\b(?:snap|shadow|(?:restore|recovery) points?|wiederherstellungspunkt"
+    r"|points? de restauration|puntos? de restauraci"
+    r"|pontos? de restauro|schatten|instantan|instant[áa]ne|migawk|снимк|снапшот)|スナップ|快照|스냅샷"
 )
 
 

@@ -22,12 +22,12 @@ from supervisor.evidence.changes.settled import is_settled
 from supervisor.evidence.changes.shown import aliases, was_shown, with_lists
 from supervisor.evidence.changes.verbs import Verb
 from supervisor.evidence.changes.word import Word, is_asked, is_for_trial, is_ruled_out, word_on
-from supervisor.evidence.commands.acts import sorts
 from supervisor.evidence.effects import Act, effects, is_known
 from supervisor.evidence.effects.platforms import Environment, Resource, Sort, is_looked_at, is_made, is_tried
 from supervisor.evidence.prose.thing_words import words_for
 from supervisor.evidence.shell import Command, shown
 from supervisor.evidence.situation.named.meant import is_described
+from supervisor.methods.named_by_command import OWN_NAME, identifiers, is_own_name, makes_anew, own_verbs
 from supervisor.specialist import block, flag, nudge, ok
 from supervisor.verdict import Finding, Verdict
 
@@ -114,7 +114,7 @@ def _is_settled(effect: Resource, said: Word, seen: bool, action: Action, contex
         return True
     if said is Word.NAMED and (effect.verb in _COMES_BACK or _is_twice_named(effect, context)):
         return True
-    if said is Word.NAMED and _is_own_name(effect.target) and not (effect.whole or effect.forced):
+    if said is Word.NAMED and is_own_name(effect.target) and not (effect.whole or effect.forced):
         return True
     if not effect.whole and is_known(effect.target) and was_shown(effect.target, context):
         return True
@@ -122,12 +122,6 @@ def _is_settled(effect: Resource, said: Word, seen: bool, action: Action, contex
 
 
 _COMES_BACK = frozenset({"stop", "silence", "cancel"})
-_OWN_NAME = re.compile(r"(?=[^\d-]*[\d-])[\w-]{4,60}|[a-z]{8,60}", re.ASCII)
-
-
-def _is_own_name(target: str) -> bool:
-    """Whether a target has a name that nobody gives to something else by accident: with a mark or a digit in it."""
-    return is_known(target) and _OWN_NAME.fullmatch(target.rpartition("/")[2].lower()) is not None
 
 
 def _is_twice_named(effect: Resource, context: Context) -> bool:
@@ -136,7 +130,7 @@ def _is_twice_named(effect: Resource, context: Context) -> bool:
     words = effect.command.args if effect.command is not None else ()
     nouns = {*effect.noun.lower().split(), *effect.product.lower().split()}
     parts = {part for word in words if not word.startswith("-") for part in (word, *word.split("/"))}
-    names = {part for part in parts if _OWN_NAME.fullmatch(part) and part not in nouns}
+    names = {part for part in parts if OWN_NAME.fullmatch(part) and part not in nouns}
     values = {word for word in words if word.isdigit()}
     said = fold(said_by_user(context))
     return sum(has_name(said, (fold(name),)) for name in sorted(names | values)[:16]) > 1
@@ -191,10 +185,10 @@ def _said_of(effect: Resource, action: Action, context: Context) -> Word:
     rows = ("backup",) if "shadow" in effect.text.lower() else _SPOKEN.get(effect.sort, ())
     kinds = [*(word.removesuffix("s") for word in words if len(word) > 2), *words_for(*rows)]
     deeds = _DEEDS.get(effect.verb, frozenset()) | _asked_as(effect)
-    if effect.verb in DESTROYS | HALTS and not _makes_anew(action, context):
+    if effect.verb in DESTROYS | HALTS and not makes_anew(action.text("command"), _past(context)):
         deeds -= {Verb.ROTATE}
     unnamed = effect.target in (effect.noun, effect.product) or "$" in effect.target or not is_known(effect.target)
-    text, spoken = action.text("command"), _own_verbs(effect)
+    text, spoken = action.text("command"), own_verbs(effect)
     said = word_on(
         deeds,
         "" if unnamed else effect.target,
@@ -211,7 +205,7 @@ def _said_of(effect: Resource, action: Action, context: Context) -> Word:
         if any(word_on(deeds, name, context, spoken=spoken) is Word.NAMED for name in others):
             return Word.NAMED
     if said is Word.SILENT and not effect.whole and not unnamed and is_asked(deeds, context):
-        parts = (effect.target, *_identifiers(effect))
+        parts = (effect.target, *identifiers(effect))
         said = Word.NAMED if any(is_described(each, action, context) for each in parts) else said
     if said <= Word.KIND and said is not Word.CONTRARY and _is_planned(effect, deeds, context):
         return Word.NAMED
@@ -222,33 +216,6 @@ def _said_of(effect: Resource, action: Action, context: Context) -> Word:
     ):
         return Word.KIND
     return said
-
-
-_NEW = re.compile(
-    r"(?i)(?<![a-z])(?:create|issue|renew|rotat|generat|reissue|regenerat|enroll|import|add|new|request|certonly|sign|upload|put|replace)"
-)
-
-
-def _makes_anew(action: Action, context: Context) -> bool:
-    """Whether the action, or a command before it, makes what takes the place of the old one: a rotation does."""
-    earlier = (command.text for command in _past(context) if is_made(command))
-    return any(_NEW.search(text[:4096]) for text in (action.text("command"), *earlier))
-
-
-_IDENTIFIER = re.compile(r"(?=[\w-]*\d)[a-z]+-[\da-z-]{6,40}|\d{4,20}")
-
-
-def _identifiers(effect: Resource) -> list[str]:
-    """Further identifiers of a command, which tell a part of its target: the rule of a security group."""
-    words = effect.command.args if effect.command is not None else ()
-    return [word for word in words if word != effect.target and _IDENTIFIER.fullmatch(word)][:4]
-
-
-def _own_verbs(effect: Resource) -> tuple[str, ...]:
-    """The words with which a command itself says what it does: `unregister`, `pause`."""
-    words = effect.command.argv[1:6] if effect.command is not None else ()
-    parts = (part for word in words if not word.startswith("-") for part in word.lower().split("-"))
-    return tuple(part for part in parts if part in sorts("words"))
 
 
 def _asked_as(effect: Resource) -> frozenset[Verb]:

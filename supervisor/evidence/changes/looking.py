@@ -184,7 +184,8 @@ _REPORTED = re.compile(r"\b(?:showed|shows|revealed|reported|reports|said|says|c
 _OF_RELATIVE = re.compile(rf"\b{_RELATIVE}\b")
 # What happened before: "after the outage, check the disks", but not "after restarting it, check the logs".
 _TIME = re.compile(
-    r"^(?:ever )?(?:after|since|following|despues del?|desde|nach|seit|depuis|apres|depois d[eoa]s?|dopo|da quando|sinds)"
+    r"^(?:ever )?(?:after|since|following|despues del?|desde|nach|seit|depuis|apres|depois d[eoa]s?"
+    r"|dopo|da quando|sinds)"
     r" (?!\w+ing\b|\w+[aei]r\b)"
 )
 _ENDS_QUESTION = re.compile(r"\b(?:do|does|did|means?|is|are)$")

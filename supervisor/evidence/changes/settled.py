@@ -11,7 +11,6 @@ from supervisor.evidence.changes.shown import was_shown
 from supervisor.evidence.changes.word import Word, names_said
 from supervisor.evidence.effects.effect import is_known
 
-
 # A name with letters and a digit, which nobody gives to something else by accident: `lab01`, `portal-pr-88`.
 _IS_OWN = re.compile(r"(?=.*[a-z])(?=.*\d)[\w-]{4,60}")
 

@@ -14,7 +14,7 @@ from enum import IntEnum
 
 from supervisor.action import Context
 from supervisor.evidence.changes.clauses import Clause, clauses_of, fold, said_by_user, words_of
-from supervisor.evidence.changes.names import has_name, has_object, is_described, looped, names_of, places_of
+from supervisor.evidence.changes.names import has_name, has_object, is_described, is_place, looped, names_of, places_of
 from supervisor.evidence.changes.shown import aliases, is_in_cited_record, stand_ins
 from supervisor.evidence.changes.verbs import Verb
 
@@ -100,8 +100,8 @@ def word_on(
     if not acting:
         return Word.SILENT
     naming = [each.text for each in clauses if has_name(each.text, names)] if whole else []
-    is_place = bool(naming) and all(_is_place(each, names) for each in naming)
-    if not is_place and any(_names_it(each, names, clauses, acting, target) for each in clauses if not each.forbids):
+    only_place = bool(naming) and all(is_place(each, names) for each in naming)
+    if not only_place and any(_names_it(each, names, clauses, acting, target) for each in clauses if not each.forbids):
         return Word.NAMED
     if names and is_in_cited_record(target, context):
         return Word.NAMED
@@ -120,21 +120,6 @@ _STEM = 4  # letters that a verb and its forms in other languages share
 
 def _has_beginning(text: str, stems: tuple[str, ...]) -> bool:
     return any(word.startswith(stems) for _, word in words_of(text))
-
-
-_OF = re.compile(
-    r"\b(?:of|in|from|within|on|von|aus|im|in der|de|du|des|del|da|do|das|dos|di|dal|z|van|uit|из|в)\s+(?:the |der |dem |la |le |el |o |a )?"
-    r"[\"'`]?$"
-)
-_MARKED = re.compile(r"(?<![\w.-])(?=[\w.-]*\d)(?=[\w.-]*[a-z])[\w-]*[\w.-]*\w(?![\w-])")
-
-
-def _is_place(text: str, names: Collection[str]) -> bool:
-    """Whether a clause has a name only as that of what contains other things that it names: "remove v1.2 of the
-    repository web"."""
-    name = next((each for each in names if has_name(text, (each,))), "")
-    before = text[: text.find(name)] if name else ""
-    return bool(_OF.search(before) and _MARKED.search(before))
 
 
 # What picks things by their state or their name.

@@ -22,7 +22,8 @@ _NAME = re.compile(r"[\w.@-]*\w", re.ASCII)
 _INTERPRETER = re.compile(r"python\d?(?:\.\d+)?|node|deno|bun|ruby|perl|php|Rscript")
 # Consoles of frameworks that run the code in their words.
 _CONSOLE = re.compile(
-    r"(?:gitlab-rails|(?:bin/|bundle exec )?rails|bundle exec rails) (?:runner|r)\b|(?:php )?artisan tinker\b|wp eval\b|mix run\b"
+    r"(?:gitlab-rails|(?:bin/|bundle exec )?rails|bundle exec rails) (?:runner|r)\b"
+    r"|(?:php )?artisan tinker\b|wp eval\b|mix run\b"
     r"|(?:\./|python3? )?manage\.py shell\b"
 )
 _LONGEST = 16 * 1024  # characters of a statement

@@ -61,7 +61,12 @@ def other_stage(action: Action, context: Context) -> tuple[Command, OtherStage] 
         text = (whole if command.wrappers else command.text)[:_MOST_LINE]
         used: Mapping[str, str] = {}
         if is_acting(command) and sort_of_words(command.program, command.args) not in _QUIET:
-            used = {**stages_in(text), **_labelled(text, context), **_of_directory(command), **_tagged(command, context)}
+            used = {
+                **stages_in(text),
+                **_labelled(text, context),
+                **_of_directory(command),
+                **_tagged(command, context),
+            }
         elif _is_choice(command) and any(map(is_acting, commands[number + 1 :])):
             used = stages_in(command.text)
         elif command.environment:

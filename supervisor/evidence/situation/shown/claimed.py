@@ -36,5 +36,9 @@ def busy_though_claimed(action: Action, context: Context) -> Warned | None:
             first = _FIRST.search(step.text[:2000])
             if first is None or int(first[1]) == 0 or done is None:
                 return None
-            return Warned(f"{first[1]} at work, though “{claim[0].strip()}”", done.command.text[:200], f"{given[:120]}: {first[1]}")
+            return Warned(
+                f"{first[1]} at work, though “{claim[0].strip()}”",
+                done.command.text[:200],
+                f"{given[:120]}: {first[1]}",
+            )
     return None

@@ -44,7 +44,7 @@ def _readings(name: str, task: str, context: Context) -> Iterator[tuple[str, flo
 
 
 def _in_columns(name: str, task: str, lines: Sequence[str]) -> Iterator[tuple[str, float, str]]:
-    """The cells below a heading with the metric, of the rows that the request names; of the only row if it names none."""
+    """The cells below a heading with the metric, of the rows that the request names, or of the only row."""
     for at, line in enumerate(lines):
         heads = _CELLS.split(line.strip())
         column = next((place for place, head in enumerate(heads) if pattern_in("least_metrics", name).search(head)), -1)

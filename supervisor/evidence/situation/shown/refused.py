@@ -9,11 +9,11 @@ from supervisor.evidence.actions.scripts import script
 from supervisor.evidence.shell import Command
 from supervisor.evidence.situation.warned import Past, Warned, latest, pattern, said, script_text
 
-
 # A lock of another machine, and who knows that this one is no more.
 _OF_ANOTHER = re.compile(r"(?i)\b(?:another (?:system|host|node|process)|by|on|at) ?\w*")
 _GONE = re.compile(
-    r"(?i)\b(?:dead|gone|broken|scrapped|destroyed|died|burnt|no longer exists|powered off|kaputt|tot|defekt|mort|morte|muert[oa]"
+    r"(?i)\b(?:dead|gone|broken|scrapped|destroyed|died|burnt|no longer exists|powered off"
+    r"|kaputt|tot|defekt|mort|morte|muert[oa]"
     r"|mort[oa]|morreu|avariad[oa]|estragad[oa]|rotto|guasto|zepsut\w*|kapot|сломал\w*|умер\w*)\b"
 )
 
@@ -36,7 +36,12 @@ def forced_past_protection(action: Action, context: Context) -> Warned | None:
             continue
         for past in latest(context):
             line = next((line for line in past.lines if pattern("refused").search(line)), "")
-            if line and not (is_gone and _OF_ANOTHER.search(line)) and _is_same(command, past) and not forced <= frozenset(past.command.split()):
+            if (
+                line
+                and not (is_gone and _OF_ANOTHER.search(line))
+                and _is_same(command, past)
+                and not forced <= frozenset(past.command.split())
+            ):
                 return Warned("that a protection forbids this", command.text[:200], line)
     return None
 

@@ -1,4 +1,4 @@
-# ruff: noqa: E501 - patterns of words in many languages
+# ruff: noqa: E501, RUF001 - patterns of words in many languages
 """Acts that the request puts at a time of day, and a clock that shows another: "restart it tonight after 22:00" at 10:12.
 
 The clock is the fact `now`, or the latest output of a command that shows the time. A command that runs later by itself is

@@ -29,7 +29,13 @@ from supervisor.evidence.situation.values.named import (
 )
 from supervisor.evidence.situation.values.numbers import lost_points, other_numbers
 from supervisor.evidence.situation.values.seen import MOST_TEXT, Mismatch, pattern
-from supervisor.evidence.situation.values.spans import longer_spans, may_name_span, more_than_one_day, no_end, other_days
+from supervisor.evidence.situation.values.spans import (
+    longer_spans,
+    may_name_span,
+    more_than_one_day,
+    no_end,
+    other_days,
+)
 from supervisor.evidence.situation.values.ways import may_name_way, oftener, other_ways
 from supervisor.evidence.situation.warned import script_text
 

@@ -1,4 +1,4 @@
-# ruff: noqa: E501, RUF001 - patterns of words in many scripts
+# ruff: noqa: E501 - patterns of words in many scripts
 """Whether a command takes another day, month or span of time than the request names, or gives it no end."""
 
 from __future__ import annotations

@@ -13,7 +13,8 @@ _LATEST = 40  # steps
 _MOST = 8
 _DAY = re.compile(r"(?<!\d)(20\d{2})-(\d{2})-(\d{2})(?!\d)")
 _BEFORE = re.compile(
-    r"(?i)(?:<=?|-l[te]\b|\b(?:before|until|older[-_ ]?than|end(?:-?(?:time|date))?))[\s=:(\"'\\]{1,6}(20\d{2}-\d{2}-\d{2})(?!\d)"
+    r"(?i)(?:<=?|-l[te]\b|\b(?:before|until|older[-_ ]?than|end(?:-?(?:time|date))?))"
+    r"[\s=:(\"'\\]{1,6}(20\d{2}-\d{2}-\d{2})(?!\d)"
 )
 _SHOWS_DAY = re.compile(r"(?i)^\s*(?:date|get-date)\b")
 

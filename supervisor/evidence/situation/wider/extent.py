@@ -32,7 +32,7 @@ from supervisor.evidence.situation.acting import is_acting
 from supervisor.evidence.situation.deeds import Deed, deeds
 from supervisor.evidence.situation.named.others import MEANT
 from supervisor.evidence.situation.warned import script_text
-from supervisor.evidence.situation.wider.comparisons import loose_alternative, turned_around
+from supervisor.evidence.situation.wider.comparisons import all_but_named, loose_alternative, turned_around
 from supervisor.evidence.situation.wider.containers import above_unit, above_workspace, containers, spreads_above
 from supervisor.evidence.situation.wider.counted import counted_selection
 from supervisor.evidence.situation.wider.filters import (
@@ -126,7 +126,14 @@ def beyond_request(action: Action, context: Context) -> tuple[Beyond, ...]:
     run = script_text(action, context) or (text if done else "")
     if done:
         of_deeds = chain(of_deeds, counted_selection(text[:_LONGEST], done[0].command.text, request))
-    return (*of_commands, *of_bounds, *of_deeds, *turned_around(run, request), *loose_alternative(run))
+    return (
+        *of_commands,
+        *of_bounds,
+        *of_deeds,
+        *turned_around(run, request),
+        *all_but_named(run, request),
+        *loose_alternative(run),
+    )
 
 
 def _rehearses(command: Command) -> bool:
