@@ -11,6 +11,7 @@ from supervisor.evidence.situation.deeds import Deed
 from supervisor.evidence.situation.named.ambient import other_choice
 from supervisor.evidence.situation.named.direction import copied_wrong_way
 from supervisor.evidence.situation.named.disputed import disputed_record
+from supervisor.evidence.situation.named.meant import other_described
 from supervisor.evidence.situation.named.neighbours import other_than_named
 from supervisor.evidence.situation.named.others import other_record
 from supervisor.evidence.situation.named.siblings import sibling_taken
@@ -85,6 +86,13 @@ _RELATIONS = (
         "The user named {pair.named}, and `{text:.120}` acts on {pair.used:.80}.",
         "Run it on {pair.named}. If {pair.used:.80} is meant, ask the user first.",
         "Compare the target with the user's words letter by letter.",
+    ),
+    _Relation(
+        other_described,
+        "The user's words fit “{pair.meant:.100}”, and `{text:.120}` acts on {pair.used:.80}.",
+        "Take the row that the user's words fit: “{pair.meant:.100}”.",
+        "Read the identifier off the row that has the user's words.",
+        "{pair.meant:.200}",
     ),
 )
 

@@ -127,7 +127,17 @@ def _kinds(said: str) -> list[tuple[Clause, _Kind]]:
             kind = _Kind.TELLS  # "I'll read it and post it"
         sentence, before = each.sentence, kind
         found.append((each, kind))
-    return found
+    return [(each, _in_sentence(each, kind, found[at + 1 : at + 3])) for at, (each, kind) in enumerate(found)]
+
+
+def _in_sentence(clause: Clause, kind: _Kind, after: Sequence[tuple[Clause, _Kind]]) -> _Kind:
+    """What a clause is, with those after it: "after the outage, check the disks", "queries on db1 (an old one) are
+    slow"."""
+    rest = [each.text for each, _ in after if each.sentence == clause.sentence]
+    if kind is not _Kind.ASKS or not rest:
+        return kind
+    goes_on = any(map(_FINITE.match, rest)) and _acts_in(clause.text, _bare(words_of(clause.text))) < 0
+    return _Kind.TELLS if goes_on or _TIME.match(clause.text) else kind
 
 
 def _tells(clause: Clause) -> bool:
@@ -182,16 +192,54 @@ def _kind_of(clause: Clause, is_first: bool, follows_look: bool) -> _Kind:
         return _kind_of_question(clause, words, acts_at, looks_at)
     if follows_look and _SUBORDINATE.match(text):
         return _Kind.TELLS
+    if acts_at >= 0 and _reports(text, words, acts_at):
+        return _Kind.TELLS
     negates = FORBIDS.search(text) if clause.forbids else None
     if negates and not 0 <= looks_at < negates.start() and not _ends_with_look(text):
-        is_negated = acts_at < 0 or negates.start() < acts_at or clause.looks
+        is_negated = acts_at < 0 or negates.start() < acts_at or clause.looks or _CHANGES_NOTHING.match(text)
         return _Kind.TELLS if is_negated else _Kind.ASKS  # "disable (don't delete) the accounts"
     if looks_at >= 0 and (acts_at < 0 or looks_at <= acts_at or _ends_with_look(text)):
         return _Kind.ASKS if _is_joined(text[looks_at:], _bare(words_of(text[looks_at:]))) else _Kind.LOOKS
+    if follows_look and _ENDS_QUESTION.search(text):
+        return _Kind.TELLS  # "what X and Y do"
     if acts_at >= 0:
         return _Kind.LOOKS if _makes_list(text, words) else _Kind.ASKS
     is_name = follows_look and len(words) < 4 and _PRONOUNS.isdisjoint(word for _, word in words)
     return _Kind.TELLS if is_name or _is_statement(text) else _Kind.ASKS
+
+
+_RELATIVE = r"(?:that|which|who|whose|whether|if|what|where|when|whatever|until|once|die|der|das|qui|que|che)"
+_STATE = (
+    r"(?:is|are|was|were|isn't|aren't|wasn't|weren't|ist|sind|war|waren|est|sont|etait|esta|estan|es|son|e|sao|estao"
+    r"|sono|zijn)"
+)
+_FINITE = re.compile(rf"\b{_STATE}\b")
+_REPORTED = re.compile(r"\b(?:showed|shows|revealed|reported|reports|said|says|complained|complains|found|flagged)\b")
+_OF_RELATIVE = re.compile(rf"\b{_RELATIVE}\b")
+# What happened before: "after the outage, check the disks", but not "after restarting it, check the logs".
+_TIME = re.compile(
+    r"^(?:ever )?(?:after|since|following|despues del?|desde|nach|seit|depuis|apres|depois d[eoa]s?"
+    r"|dopo|da quando|sinds)"
+    r" (?!\w+ing\b|\w+[aei]r\b)"
+)
+_ENDS_QUESTION = re.compile(r"\b(?:do|does|did|means?|is|are)$")
+_NOTHING = "(?:nothing|nichts|rien|nada|niente|nulla|niets|nic|ничего)"
+_CHANGES_NOTHING = re.compile(rf"^(?:please |bitte )?[^\W\d_]+(?: \w+)? {_NOTHING}\b")
+
+
+def _reports(text: str, words: list[tuple[int, str]], acts_at: int) -> bool:
+    """Whether a clause tells what is the case, and its words for acts belong to what that is said of: "the backup of
+    db1 is slow", "the deploy check showed two errors"."""
+    if _WISHES.search(text) or _TO_AGENT.search(text):
+        return False
+    reported = _REPORTED.search(text)
+    finite = reported or (_FINITE.search(text) if acts_at or words[0][1].endswith("ing") else None)
+    if finite is None or finite.start() <= acts_at or _OF_RELATIVE.search(text[: finite.start()]):
+        return False
+    if reported:
+        return True  # whatever it said
+    after = [(at, word) for at, word in words if at > finite.start()]
+    return _acts_in(text[finite.start() :], [(at - finite.start(), word) for at, word in after]) < 0
 
 
 def _bare(words: list[tuple[int, str]]) -> list[tuple[int, str]]:

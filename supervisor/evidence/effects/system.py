@@ -129,7 +129,7 @@ _BOOT = table(
         grub-install|grub2-install|lilo
         update-initramfs -d
         grubby --remove-kernel*|--set-default*|--update-kernel*
-        bcdedit|bcdedit.exe /delete|/deletevalue|/default
+        bcdedit|bcdedit.exe /delete|/deletevalue|/default !safeboot !safebootalternateshell
         nvram -c|-d
         systemctl set-default
         bootctl remove|set-default

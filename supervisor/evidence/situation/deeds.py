@@ -21,6 +21,12 @@ from supervisor.evidence.shell import Command
 _NAME = re.compile(r"[\w.@-]*\w", re.ASCII)
 _JOB = re.compile(r"\$!|%[\d+%-]{1,4}")
 _INTERPRETER = re.compile(r"python\d?(?:\.\d+)?|node|deno|bun|ruby|perl|php|Rscript")
+# Consoles of frameworks that run the code in their words.
+_CONSOLE = re.compile(
+    r"(?:gitlab-rails|(?:bin/|bundle exec )?rails|bundle exec rails) (?:runner|r)\b"
+    r"|(?:php )?artisan tinker\b|wp eval\b|mix run\b"
+    r"|(?:\./|python3? )?manage\.py shell\b"
+)
 _LONGEST = 16 * 1024  # characters of a statement
 _MOST = 256  # deeds of one action
 _MOST_CODE = 8  # words that may be code
@@ -112,7 +118,9 @@ def _statements(command: Command) -> Iterator[Deed]:
 
 def is_code(command: Command) -> bool:
     """Whether a command runs code of a language in which programs change databases."""
-    return _INTERPRETER.fullmatch(command.program) is not None
+    if _INTERPRETER.fullmatch(command.program) is not None:
+        return True
+    return _CONSOLE.match(" ".join(command.argv[:4])) is not None
 
 
 def is_report(deed: Deed, context: Context) -> bool:

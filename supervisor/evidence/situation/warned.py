@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, TypeVar, cast
 
 from supervisor.action import Action, Context, Step, strings_in
 from supervisor.evidence.actions.scripts import script
+from supervisor.evidence.changes.vietnamese import glossed
 from supervisor.evidence.commands.acts import sort_of_words, words
 from supervisor.evidence.commands.hints import compiled
 from supervisor.evidence.history.past import Growing, grown
@@ -183,7 +184,7 @@ def pattern_in(name: str, key: str) -> re.Pattern[str]:
 
 def said(context: Context) -> str:
     """The request, bounded."""
-    return (context.task or "")[:_LONGEST_TASK]
+    return glossed(context.task or "")[:_LONGEST_TASK]
 
 
 def script_text(action: Action, context: Context) -> str:

@@ -104,7 +104,11 @@ def _remove(bound: Bound, piped: Value | None) -> Iterator[Argv]:
             return
         names = [name for key, value in piped.entries if key == "names" for name in value.texts]
         yield from _picked([root.removesuffix("/*") for root in roots], names)
-    elif patterns or bound.has("Exclude"):
+    elif bound.has("Exclude") and not patterns:
+        left_out = [word for name in bound.texts("Exclude") for word in ("!", "-name", name)]
+        for path in paths:
+            yield ("find", path.removesuffix("/*") or "/", *left_out, "-delete")
+    elif patterns:
         yield from _picked([path.removesuffix("/*") for path in paths], patterns)
     else:
         yield ("rm", "-rf" if tree else "-f", *paths)

@@ -99,7 +99,7 @@ def _patterns() -> tuple[tuple[re.Pattern[str], bool], ...]:
     replicas, users = concepts["replicas"][0], concepts["users"][0]
     nouns = "|".join(row("concepts")[name][0] for name in ("retention", "timeout", "interval", "replicas", "limit"))
     source = rf"(?<!\w)(?:{row('from')})\s{{1,2}}[\d.,]{{1,12}}\s?\w{{0,8}}"
-    words = r"(?:[^\s.,;:!?]{1,40}\s{1,2}){0,8}?"
+    words = r"(?:(?:[^\s.,;:!?]{1,40}|[A-Za-z]:)\s{1,2}){0,8}?"
     number_of_time = rf"{_NUMBER}\s?{_time()}"
     wishes = (
         rf"(?<!\w)(?:{sets})\s{words}(?:{to})\s{{1,2}}(?:about |max |circa |ca\.? )?{_NUMBER}{_UNIT}",
@@ -108,6 +108,7 @@ def _patterns() -> tuple[tuple[re.Pattern[str], bool], ...]:
         rf"{_NUMBER}(?:\s?(?P<unit>[%€$£]|°?[^\W\d_]{{1,12}}?))?(?:{row('targets')})",
         rf"(?:{row('leads')})\s?{_NUMBER}{_UNIT}",
         rf"{number_of_time}\s(?:{sets})(?!\w)",
+        rf"(?<!\w)(?:{row('no_more')})\s(?:\S{{1,20}}\s){{0,3}}?{_NUMBER}\s?(?P<unit>%)",
     )
     things = (
         rf"(?<![a-zà-žа-яё])(?:ttl|{nouns})(?:\s(?:of|von|de|van|di|to|=))?[\s:=]\s?{_NUMBER}{_UNIT}",

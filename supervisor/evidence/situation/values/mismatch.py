@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from supervisor.action import Action, Context
 from supervisor.evidence.actions.scripts import script
+from supervisor.evidence.changes.vietnamese import glossed
 from supervisor.evidence.commands.acts import sort_of_words
 from supervisor.evidence.situation.acting import is_acting
 from supervisor.evidence.situation.values.beside import miscopied_rows, other_beside, raised_limits
@@ -29,7 +30,13 @@ from supervisor.evidence.situation.values.named import (
 )
 from supervisor.evidence.situation.values.numbers import lost_points, other_numbers
 from supervisor.evidence.situation.values.seen import MOST_TEXT, Mismatch, pattern
-from supervisor.evidence.situation.values.spans import longer_spans, may_name_span, no_end, other_days
+from supervisor.evidence.situation.values.spans import (
+    longer_spans,
+    may_name_span,
+    more_than_one_day,
+    no_end,
+    other_days,
+)
 from supervisor.evidence.situation.values.ways import may_name_way, oftener, other_ways
 from supervisor.evidence.situation.warned import script_text
 
@@ -44,6 +51,7 @@ _RULES = (
     other_sizes,
     other_days,
     longer_spans,
+    more_than_one_day,
     no_end,
     other_ways,
     oftener,
@@ -64,7 +72,7 @@ def other_than_demanded(action: Action, context: Context) -> Mismatch | None:
 
 def mismatch(text: str, context: Context) -> Mismatch | None:
     """The first value of a command text that is another than the user demands. Bounded work."""
-    task, text = context.task or "", text[:MOST_TEXT]
+    task, text = glossed(context.task or ""), text[:MOST_TEXT]
     if not task or len(task) > _LONGEST:
         return None
     rules = (*_RULES, *_ALONE) if _may_demand(task) else _ALONE
