@@ -91,6 +91,7 @@ def faults_of_roles(block: Block) -> Iterator[Fact]:
         yield Fact(Fault.RIGHTS, f"verbs {','.join(verbs)}", block.shown("verbs", "resources"))
     elif "*" in verbs and "secrets" in things:
         yield Fact(Fault.RIGHTS, "verbs * on secrets", block.shown("verbs", "resources"), Weight.SLIGHT)
+    yield from _of_mapped(block)
     role = next(iter(entries(values.get("roleref"))), {})
     if scalar(role.get("name")) == "cluster-admin":
         subjects = [scalar(each.get("name")) for each in entries(values.get("subjects"))]
@@ -106,6 +107,20 @@ def faults_of_roles(block: Block) -> Iterator[Fact]:
             yield Fact(Fault.OPEN, "binds everybody", f"subjects: {scalar(each.get('name'))}", Weight.GRAVE)
         elif scalar(each.get("name")) == "system:authenticated" and not scalar(role.get("name")).startswith("system:"):
             yield Fact(Fault.RIGHTS, "binds every login", f"subjects: system:authenticated as {role.get('name')}")
+
+
+_ADMINISTRATORS = re.compile(
+    r"(?i)admin|master|root|break-?glass|platform|operator|sre\b|devops|deploy|terraform|owner"
+)
+
+
+def _of_mapped(block: Block) -> Iterator[Fact]:
+    """A role of a cloud whose holders are made administrators of a cluster, whom no role of it limits."""
+    who = scalar(block.values.get("rolearn") or block.values.get("userarn"))
+    if who and "system:masters" in texts(block.values.get("groups")):
+        name = who.rpartition("/")[2]
+        weight = Weight.SLIGHT if _ADMINISTRATORS.search(name) else Weight.SERIOUS
+        yield Fact(Fault.RIGHTS, f"system:masters {name}", f"groups: system:masters for {name}", weight)
 
 
 _OPERATORS = frozenset(
