@@ -2,24 +2,25 @@
 
 from collections.abc import Iterator
 
-from supervisor.evidence.actions.programs import NO_PYTHON, module
+from supervisor.evidence.actions.programs import module
 from supervisor.evidence.effects import Act
 from supervisor.evidence.python import Call, Module
 from supervisor.evidence.python.flows import origin_of
 from supervisor.evidence.python.repairs import Change, given, shown
 from supervisor.evidence.python.values import is_false, string_of
-from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
+from supervisor.methods.flows import judged
+from supervisor.specialist import Action, Context, Opinion, nudge, ok, specialist
 
 _ESCAPED = (".html", ".htm", ".xml", ".xhtml", ".svg", ".jinja", ".jinja2", ".j2")
 _RENDERERS = frozenset({"render_template", "flask.render_template"})
 _PLAIN = ("bash", "conf", "config", "latex", "md", "py", "rst", "sh", "sql", "toml", "txt", "yaml", "yml", "cfg", "ini")
 
 
-@specialist("python", "file_write", "file_edit", "shell", about=[Act.CODE])
+@specialist("python", "javascript", "file_write", "file_edit", "shell", about=[Act.CODE])
 def template_output_unescaped(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
-        return refuse(NO_PYTHON)
+        return judged(action, context, "unescaped")
     found = list(_unescaped(code))
     if not found:
         return ok()

@@ -20,8 +20,8 @@ _COUNT_OF_NONE = re.compile(
     r"\s*(?:<=?\s*0|<\s*1|==\s*0)\s*$"
 )
 _LIMIT = re.compile(
-    r"(?i)(?:above|over|exceed\w*|more than|greater than|higher than|below|under|less than|lower than|über|unter|plus de"
-    r"|moins de|supera|m[áa]s de|menos de|mayor a|menor a|[<>]=?)\s{0,2}(-?\d{1,9}(?:\.\d{1,6})?)"
+    r"(?i)(?:above|over|exceed\w*|more than|greater than|higher than|below|under|less than|lower than|über|unter"
+    r"|plus de|moins de|supera|m[áa]s de|menos de|mayor a|menor a|[<>]=?)\s{0,2}(-?\d{1,9}(?:\.\d{1,6})?)"
 )
 _COMPARED = re.compile(r"[<>]=?\s*(-?\d{1,12}(?:\.\d{1,6})?)\s*$")
 _RATIO = re.compile(r"/")
