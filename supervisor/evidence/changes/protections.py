@@ -90,7 +90,7 @@ _OPENS: dict[Sort, re.Pattern[str]] = {
     ),
     Sort.INPUT: compile_later(
         r"(?:_unchecked|_unsafe|(?<=[a-z])Unchecked|(?<=[a-z])Unsafe)\b|\b(?:dangerously\w{1,40}|html_safe|mark_safe"
-        r"|to_unsafe_h|bypassSecurityTrust\w{1,20}|skip_?validations?|skipValidations?)\b|\bpermit!"
+        r"|to_unsafe_h|bypassSecurityTrust\w{1,20}|th:utext|v-html|ng-bind-html|safeHTML|safeHtml|raw_html|autoescape\s+(?:off|false)|skip_?validations?|skipValidations?)\b|\bpermit!|\{!!|<%==|\{\{\{|<%-\s*(?!include|partial)|\|\s*(?:safe|raw)\b|@Html\.Raw|\?no_esc|\?\s*no_esc"
         r"|\bvalidate\s{0,2}[=:]\s{0,2}(?:false|False)\b"
     ),
 }
@@ -134,7 +134,8 @@ _REFUSES = compile_later(
 )
 _CODE = compile_later(
     r"\.(?:py|pyi|[jt]sx?|mjs|cjs|vue|svelte|java|kt|kts|scala|groovy|go|php|rb|cs|fs|rs|c|h|cc|cpp|hpp|swift|ex|exs"
-    r"|erl|clj|dart|sql|pl|lua|twig|erb|cshtml)$",
+    r"|erl|clj|dart|sql|pl|lua|twig|erb|cshtml|html?|haml|slim|jinja2?|j2|njk|razor|ejs|hbs|handlebars|mustache|ftlh?|jspx?|phtml"
+    r"|liquid|vm|astro|tmpl|gohtml|templ|razor)$",
     re.IGNORECASE,
 )
 # What a request brings, which whoever sends it may choose.
