@@ -3,8 +3,16 @@
 import re
 
 from supervisor.evidence.changes.asked import task_mentions
+from supervisor.evidence.changes.bent import (
+    accepted_result,
+    broken_value,
+    changed_values,
+    is_expectation_file,
+    singled_out,
+)
 from supervisor.evidence.changes.edits import Edit, edits
-from supervisor.evidence.changes.rules import from_workspace
+from supervisor.evidence.changes.protections import is_code
+from supervisor.evidence.changes.rules import from_workspace, is_test
 from supervisor.evidence.changes.weakening import ASKS_LESS, LEFT_EARLY, rewritten_expectation, weakened_test
 from supervisor.evidence.changes.writes import is_own
 from supervisor.evidence.effects import Act
@@ -39,9 +47,18 @@ def _judge(edit: Edit, action: Action, context: Context) -> Finding:
     path = from_workspace(edit.path, context.workspace)
     local = Edit(path, edit.before, edit.after, edit.whole)
     taken, rewritten = weakened_test(local), rewritten_expectation(local)
-    if not (taken or rewritten) or is_own(edit.path, action, context):
+    bent = _bent(local, context)
+    if not (taken or rewritten or bent) or is_own(edit.path, action, context):
         return ok()
     evidence = (shown(path),)
+    if bent:
+        return nudge(
+            f"It {bent}, in {shown(path)}.",
+            correction="Find out why the result differs and mend the code. If the new result is the right one, say why,"
+            " and let the user decide.",
+            sharper=f"Leave {shown(path)} as it was: a test that expects what comes out shows nothing.",
+            evidence=evidence,
+        )
     asked = task_mentions(action, context, *(_LOOSENS if taken == ASKS_LESS else _ASKS))
     if taken == _WIDER and task_mentions(action, context, *_ACCEPTS):
         return ok()
@@ -64,6 +81,17 @@ def _judge(edit: Edit, action: Action, context: Context) -> Finding:
             evidence=evidence,
         )
     return ok()
+
+
+def _bent(edit: Edit, context: Context) -> str:
+    """How a change fits an expectation or code to a failing test, as words that follow "it"; empty for most changes."""
+    if not (is_test(edit.path) or is_expectation_file(edit.path)):
+        special = singled_out(edit, context) if is_code(edit.path) and context.history else ""
+        return f"gives the very inputs of a failing test a fixed result (“{shown(special)}”)" if special else ""
+    if broken := broken_value(edit):
+        return f"has a test expect {broken}" if is_expectation_file(edit.path) or changed_values(edit) else ""
+    accepted = accepted_result(edit, context) if context.history else ""
+    return f"makes {shown(accepted)}, which a failing run gave, the expected result" if accepted else ""
 
 
 def _has_failed(context: Context) -> bool:

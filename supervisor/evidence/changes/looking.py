@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - patterns of words in many scripts
 """Whether the user's whole request is to be shown or told something: a question, a check, a list, an estimate.
 
 Each clause looks, asks for a change, forbids, or tells what is the case. A request is a look if one clause looks and no
@@ -95,6 +96,24 @@ def request_to_look(context: Context) -> str:
     """The clause with which the user asks only to look; empty if the request is for more, or not plainly a look."""
     said = said_by_user(context)
     return _look_in(said) if said and len(said) <= _LONGEST else ""
+
+
+_READ_ONLY = re.compile(
+    r"(?:^|[.;,:!?(\n-])\s*(?:strictly |this is |it is |please |stay |keep it |all )?read[- ]only(?: (?:please|for now|task|session|investigation|audit|review|mode|look))?\s*(?=[.;,:!)\n-]|$)"
+    r"|\b(?:do not|don'?t|must not) (?:change|touch|modify|edit|fix|write) (?:anything|any (?:files?|code|config\w*)|a thing|it yet|them yet)\b"
+    r"|\b(?:no changes(?: (?:yet|please|for now))?|without (?:changing|touching|modifying|editing) anything|just (?:look|analy[sz]e|report|diagnose|investigate)(?:,| and tell| only))\b"
+    r"|\b(?:nur lesen|nichts (?:ändern|anfassen|verändern)|lecture seule|ne (?:change|touche|modifie)\w* rien|sans rien (?:changer|modifier|toucher)"
+    r"|solo lectura|no (?:cambies|toques|modifiques) nada|sin (?:cambiar|tocar|modificar) nada|somente leitura|não (?:altere|mude|mexa em) nada"
+    r"|solo lettura|non (?:cambiare|toccare|modificare) (?:niente|nulla)|niczego nie zmieniaj|nic nie zmieniaj)\b"
+    r"|読み取り専用で|変更しないで|변경하지 마|수정하지 마|읽기 전용으로|不要修改|不要改动|只读"
+)
+
+
+def read_only(context: Context) -> str:
+    """The words with which the user wants nothing changed; empty if the user says no such thing."""
+    said = said_by_user(context)
+    found = _READ_ONLY.search(said[:_LONGEST].lower()) if said else None
+    return found[0].strip(" .;,:!?(\n-") if found is not None else ""
 
 
 @functools.lru_cache(maxsize=256)
