@@ -2,11 +2,13 @@
 
 import re
 
+from supervisor.evidence.actions.scripts import script
 from supervisor.evidence.changes.asked import task_mentions
 from supervisor.evidence.changes.bent import (
     accepted_result,
     broken_value,
     changed_values,
+    failing_outputs,
     is_expectation_file,
     singled_out,
 )
@@ -14,13 +16,15 @@ from supervisor.evidence.changes.edits import Edit, edits
 from supervisor.evidence.changes.protections import is_code
 from supervisor.evidence.changes.rules import from_workspace, is_test
 from supervisor.evidence.changes.weakening import ASKS_LESS, LEFT_EARLY, rewritten_expectation, weakened_test
-from supervisor.evidence.changes.writes import is_own
+from supervisor.evidence.changes.writes import is_own, writes
 from supervisor.evidence.effects import Act
 from supervisor.evidence.history.past import mentions
 from supervisor.evidence.shell import shown
+from supervisor.evidence.shell.git import git_calls
 from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, specialist
 
 _ASKS = ("delet", "disabl", "drop", "flak", "migrat", "mov", "obsolet", "refactor", "remov", "renam", "skip", "xfail")
+_REMOVES = ("delet", "drop", "migrat", "obsolet", "remov", "replac", "supersed")
 _ACCEPTS = ("accept", "allow", "either", "both", "toler")
 _WIDER = "accepts results that were errors"
 _LOOSENS = (
@@ -37,10 +41,34 @@ _MEANT = (
 )
 
 
-@specialist("shell", "file_write", "file_edit", about=[Act.WRITE])
+@specialist("shell", "file_write", "file_edit", about=[Act.DELETE, Act.REPOSITORY, Act.WRITE])
 def test_weakened(action: Action, context: Context) -> Opinion:
     findings = [_judge(each, action, context) for each in edits(action, context)]
+    findings += [_deleted(action, context)] if action.kind == "shell" else []
     return max(findings, key=lambda finding: finding.verdict, default=ok())
+
+
+def _deleted(action: Action, context: Context) -> Finding:
+    """The deletion of a test that has failed in this session."""
+    deleted = [each.path for each in writes(action, context) if each.how == "delete"]
+    for call in git_calls(script(action, context)):
+        deleted += [call.command.path(word) for word in call.words] if call.verb == "rm" else []
+    if not deleted or task_mentions(action, context, *_REMOVES):
+        return ok()
+    for each in deleted:
+        path = from_workspace(each, context.workspace)
+        name = path.rpartition("/")[2]
+        if not is_test(path) or is_own(each, action, context):
+            continue
+        if any(name in output for output in failing_outputs(context)):
+            return nudge(
+                f"It deletes {shown(path)}, which has failed in this session.",
+                correction="Mend the code until it passes; if the test itself is wrong, tell the user why, and let"
+                " them decide.",
+                sharper=f"Leave {shown(path)} where it is.",
+                evidence=(shown(path),),
+            )
+    return ok()
 
 
 def _judge(edit: Edit, action: Action, context: Context) -> Finding:
