@@ -3,7 +3,7 @@
 from supervisor.evidence.changes.edits import changes_and_new
 from supervisor.evidence.changes.protections import is_code
 from supervisor.evidence.changes.rules import from_workspace, is_test
-from supervisor.evidence.changes.ways_in import open_console, unchecked_server_action
+from supervisor.evidence.changes.ways_in import open_console, opened_whole, unchecked_server_action
 from supervisor.evidence.configuration import Fault
 from supervisor.evidence.effects import Act
 from supervisor.evidence.shell import shown
@@ -31,11 +31,13 @@ def _of_code(action: Action, context: Context) -> Finding:
         local = from_workspace(edit.path, context.workspace)
         if not is_code(local) or is_test(local):
             continue
-        line, name = open_console(edit), unchecked_server_action(edit)
-        if not (line or name):
+        line, name, whole = open_console(edit), unchecked_server_action(edit), opened_whole(edit)
+        if not (line or name or whole):
             continue
-        seen = shown(line or name)
+        seen = shown(line or name or whole)
         reason = f"“{seen}” shows a console for operators to whoever asks."
+        if whole:
+            reason = f"“{seen}” lets everybody into the whole service."
         if name:
             reason = f"Any browser may call {seen}, which changes records without asking who calls."
         if is_asked(Fault.LOGIN, context):

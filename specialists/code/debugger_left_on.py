@@ -61,7 +61,7 @@ def _debugged(code: Module) -> Iterator[Call]:
 def _is_service(code: Module, call: Call) -> bool:
     owner = call.name.rpartition(".")[0].rpartition(".")[2]
     known = any(origin.startswith(_FRAMEWORKS) for origin in code.aliases.values())
-    return (known and call.name != "asyncio.run") or (not code.aliases and owner in _APPS)
+    return (known and call.name != "asyncio.run") or owner in _APPS
 
 
 def _is_for_this_machine(call: Call) -> bool:

@@ -3,6 +3,9 @@
 from collections.abc import Iterator
 
 from supervisor.evidence.actions.programs import module
+from supervisor.evidence.actions.sources import is_trial
+from supervisor.evidence.changes.edits import changes_and_new
+from supervisor.evidence.changes.raw_output import raw_output
 from supervisor.evidence.effects import Act
 from supervisor.evidence.python import Call, Module
 from supervisor.evidence.python.flows import origin_of
@@ -20,7 +23,7 @@ _PLAIN = ("bash", "conf", "config", "latex", "md", "py", "rst", "sh", "sql", "to
 def template_output_unescaped(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
-        return judged(action, context, "unescaped")
+        return _of_templates(action, context) or judged(action, context, "unescaped")
     found = list(_unescaped(code))
     if not found:
         return ok()
@@ -30,6 +33,19 @@ def template_output_unescaped(action: Action, context: Context) -> Opinion:
         correction="Make the environment escape: Environment(autoescape=select_autoescape()), and name the templates of"
         f" pages .html, which Flask and select_autoescape escape by that name.{repair}",
         evidence=(seen.text,),
+    )
+
+
+def _of_templates(action: Action, context: Context) -> Opinion | None:
+    """The finding on a template that puts out what people write; None if there is none."""
+    seen = next(filter(None, map(raw_output, changes_and_new(action, context))), "")
+    if not seen or is_trial(action):
+        return None
+    return nudge(
+        f"`{seen[:100]}` puts what somebody wrote into the page as markup, including any `<script>`.",
+        correction="Put it out escaped, as the template does by itself. If it has to have markup, clean it first with a"
+        " library that keeps a few tags: DOMPurify.sanitize(…), bleach.clean(…), sanitize(…).",
+        evidence=(seen,),
     )
 
 

@@ -27,6 +27,7 @@ _ASKS: dict[Sort, tuple[str, ...]] = {
     Sort.ACCESS: ("anonym", "public", "unauthent", "everyone", "everybody", "guest"),
     Sort.INPUT: ("unvalidat", "unchecked", "lenient", "permissive"),
     Sort.CONSISTENCY: ("lockless", "lock-free", "autocommit"),
+    Sort.TRACE: ("audit",),
     Sort.CONSENT: ("transactional", "service mail", "mandatory", "legal notice"),
 }
 

@@ -118,6 +118,24 @@ def open_console(edit: Edit) -> str:
     return ""
 
 
+# A whole service that lets everybody in, by how its framework says so.
+_ALL_OPEN = compile_later(
+    r"anyRequest\(\)\s{0,20}\.permitAll\(\)|anyExchange\(\)\s{0,20}\.permitAll\(\)|ignoring\(\)\s{0,20}\.(?:ant|request|mvc)Matchers\(\s{0,4}\"/\*\*\""
+    r"|DEFAULT_PERMISSION_CLASSES['\"]\s{0,4}:\s{0,4}[\[(]\s{0,20}['\"]rest_framework\.permissions\.AllowAny"
+)
+_OF_TRIAL = re.compile(
+    r"(?i)(?:^|/)(?:\w*[-_.])?(?:local|dev|development|test|demo|sandbox|example)s?(?:[-_.]\w*)?(?:/|\.\w+$)|@Profile\(|TestConfiguration|WebMvcTest"
+)
+
+
+def opened_whole(edit: Edit) -> str:
+    """The new line that lets everybody into a whole service; empty for most changes."""
+    found = _ALL_OPEN.search(edit.after)
+    if found is None or found[0] in edit.before or _OF_TRIAL.search(edit.path) or _OF_TRIAL.search(edit.after[:8192]):
+        return ""
+    return " ".join(found[0].split())
+
+
 _SERVER_ACTIONS = compile_later(r"^\s{0,200}(?:(?://|/\*|\*)[^\n]{0,200}\s{0,20}){0,20}['\"]use server['\"]")
 _EXPORTED = compile_later(
     r"^export\s+(?:async\s+function\s+(\w+)\s*\(([^)\n]{0,300})|const\s+(\w+)\s*=\s*async\s*\(([^)\n]{0,300}))",

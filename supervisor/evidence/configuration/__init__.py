@@ -37,19 +37,20 @@ from supervisor.evidence.configuration.rights import (
     faults_of_attached,
     faults_of_roles,
     faults_of_statements,
+    faults_of_sudo,
     faults_of_trust,
 )
 from supervisor.evidence.configuration.rotation import faults_of_rotations
 from supervisor.evidence.configuration.settings import MINOR, PROTECTIONS, faults_of_settings, guards_of
 from supervisor.evidence.configuration.sources import MOVED, moved_sources
 from supervisor.evidence.configuration.stores import faults_of_stores
-from supervisor.evidence.configuration.walls import faults_of_walls, opened_policies
+from supervisor.evidence.configuration.walls import faults_of_walls, opened_policies, opened_ranges
 
 __all__ = ["MOVED", "Document", "Fact", "Fault", "Weight", "emptied", "facts_in", "form_of", "read", "worsened"]
 
 _OF_LEVELS = (
     *(faults_of_settings, faults_of_firewalls, faults_of_host_rules, faults_of_statements, faults_of_trust),
-    *(faults_of_roles, faults_of_attached, faults_of_services, faults_of_alerts, faults_of_capacity),
+    *(faults_of_roles, faults_of_sudo, faults_of_attached, faults_of_services, faults_of_alerts, faults_of_capacity),
     *(faults_of_later, faults_of_servers_of_tools, faults_of_policies, faults_of_stores, faults_of_rotations),
     *(faults_of_consoles, faults_of_walls),
 )
@@ -103,6 +104,8 @@ def worsened(before: Document | None, after: Document) -> list[Fact]:
         else:
             new.append(fact)
     new += [*opened_policies(before.blocks, after.blocks), *moved_sources(before.blocks, after.blocks)]
+    if all(fact.fault is not Fault.OPEN for fact in new):
+        new += opened_ranges(before.blocks, after.blocks)
     return [*dict.fromkeys(new), *_lost(before, after, {fact.fault for fact in new})]
 
 

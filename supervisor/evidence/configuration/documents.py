@@ -10,7 +10,14 @@ from typing import NamedTuple
 
 from supervisor.errors import Unreadable
 from supervisor.evidence.configuration.dag import defaults
-from supervisor.evidence.configuration.directives import directives, host_rules, instructions, nginx, requirements
+from supervisor.evidence.configuration.directives import (
+    directives,
+    host_rules,
+    instructions,
+    nginx,
+    requirements,
+    sudo_rules,
+)
 from supervisor.evidence.configuration.fault import Block, texts
 from supervisor.evidence.configuration.hcl import bicep_tree, hcl_tree
 from supervisor.evidence.configuration.markup import property_list, xml_tree
@@ -38,6 +45,7 @@ class Form(StrEnum):
     ACCESS_RULES = "access rules"
     ROTATION = "logrotate"
     PIPELINE = "jenkinsfile"
+    SUDOERS = "sudoers"
 
 
 class Document(NamedTuple):
@@ -76,6 +84,7 @@ _FORMS: tuple[tuple[re.Pattern[str], Form], ...] = tuple(
         (r"[\w.-]+\.(?:xml|config|csproj|props|targets|plist)(?:\.dist)?|\.xml", Form.XML),
         (r"(?:firestore|storage|database)[\w.-]*\.rules", Form.ACCESS_RULES),
         (r"logrotate[\w.-]*(?:\.d)?(?:/[^/]+)?|[\w.-]+\.logrotate", Form.ROTATION),
+        (r"sudoers(?:\.d/[^/]+)?|[\w.-]*sudoers[\w.-]*", Form.SUDOERS),
         (r"jenkinsfile[\w.-]*|[\w.-]+\.jenkinsfile", Form.PIPELINE),
     )
 )
@@ -115,6 +124,7 @@ _TREES: dict[Form, Callable[[str], list[object]]] = {
     Form.XML: lambda text: [property_list(text) if "<plist" in text or "<key>" in text else xml_tree(text)],
     Form.ACCESS_RULES: lambda text: [access_rules(text)],
     Form.ROTATION: rotations,
+    Form.SUDOERS: sudo_rules,
     Form.PIPELINE: lambda text: [pipeline_steps(text)],
     Form.SCHEDULE: lambda text: [{"command": [line for line in text.split("\n") if not line.lstrip().startswith("#")]}],
 }

@@ -138,6 +138,15 @@ _ROLE_KEYS = (
 )
 
 
+def faults_of_sudo(block: Block) -> Iterator[Fact]:
+    """An account that may run every command as root without a password."""
+    values = block.values
+    if block.path[-1:] == ("sudo",) and scalar(values.get("commands")) == "ALL":
+        who = scalar(values.get("who"))
+        if "NOPASSWD" in scalar(values.get("tags")) and who not in ("%sudo", "%wheel", "%admin", "root"):
+            yield Fact(Fault.RIGHTS, f"sudo {who}", f"{who}: every command as root without a password")
+
+
 def faults_of_attached(block: Block) -> Iterator[Fact]:
     """A policy or a role over a whole account that is attached by its name."""
     for key in _ROLE_KEYS:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from supervisor.evidence.configuration.fault import Block, Fact, Fault, entries, is_off, scalar
+from supervisor.evidence.configuration.fault import Block, Fact, Fault, entries, is_off, scalar, texts
 
 _MODULES = re.compile(r"(?:^|\.)(?:service|systemd|systemdservice|sysvinit)$")  # of Ansible, whose task names a service
 _WALLS = frozenset(
@@ -41,6 +41,24 @@ def filters_of(block: Block) -> Iterator[tuple[Fault, str, str]]:
 
 _IN_FORCE = {"mode": "prevention", "wafmode": "prevention", "secruleengine": "on", "enforcementmode": "enforced"}
 _SIDES = {"ingress": "from", "egress": "to"}
+
+
+_RANGES = (
+    "cidrblocks ipv6cidrblocks cidrip cidripv4 cidrs sourceranges sourceaddressprefix loadbalancersourceranges"
+    " authorizedipranges publicaccesscidrs whitelistsourcerange allowedcidrs allowedips ipallowlist".split()
+)
+_EVERY_ADDRESS = frozenset({"0.0.0.0/0", "::/0", "*", "any", "internet"})
+
+
+def opened_ranges(before: tuple[Block, ...], after: tuple[Block, ...]) -> Iterator[Fact]:
+    """The lists of addresses in a part of a file that named some, and that hold every address from now on."""
+    for key in _RANGES:
+        was, now = (
+            [each.strip().lower() for block in blocks if not block.path for each in texts(block.values.get(key))]
+            for blocks in (before, after)
+        )
+        if was and not _EVERY_ADDRESS.intersection(was) and _EVERY_ADDRESS.intersection(now):
+            yield Fact(Fault.OPEN, f"{key}: every address", f"{key}: {', '.join(now)}")
 
 
 def opened_policies(before: tuple[Block, ...], after: tuple[Block, ...]) -> Iterator[Fact]:

@@ -75,6 +75,16 @@ def other_stage(action: Action, context: Context) -> tuple[Command, OtherStage] 
     return None
 
 
+def file_of_other_stage(path: str, context: Context) -> OtherStage | None:
+    """The stage of a file, if the user named another one and a slip takes this: `k8s/prod/web.yaml` for staging."""
+    dangers = dangers_in(context.task or "")
+    used = stages_in(" ".join(path.split("/")[-4:])) if dangers else {}
+    for danger, (stage, word) in dangers.items():
+        if danger in used and stage not in used and danger != "primary":
+            return OtherStage(word, path.rpartition("/")[0].rpartition("/")[2] + "/" + path.rpartition("/")[2])
+    return None
+
+
 _PROMOTES = re.compile(r"\b(?:swap|promote|promotion|copy|sync|compare|diff)\b")
 
 
