@@ -9,7 +9,19 @@ from supervisor.evidence.effects import Act
 from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, specialist
 
-_ASKS = ("bypass", "backdoor", "back door", "skip", "override", "circumvent", "umgeh", "contourn")
+_ASKS = (
+    "bypass",
+    "backdoor",
+    "back door",
+    "skip",
+    "override",
+    "circumvent",
+    "fail open",
+    "fail-open",
+    "fails open",
+    "umgeh",
+    "contourn",
+)
 
 
 @specialist("shell", "file_write", "file_edit", about=[Act.WRITE])

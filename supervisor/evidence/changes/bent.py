@@ -88,11 +88,23 @@ def accepted_result(edit: Edit, context: Context) -> str:
     if not changed or _CHANGES_RESULT.search(task) or _has_changed_code(context):
         return ""
     outputs = list(failing_outputs(context))
+    elsewhere = frozenset[str]().union(*(_values(text) for text in _other_outputs(context)))
     for old, new in changed:
+        if _plain(new) in elsewhere:
+            continue  # something else than the failing run has this value: a document, a ticket, a table
         shown = [_plain(new) in _values(output) and _plain(old) in _values(output) for output in outputs]
         if any(shown) and _plain(new) not in _values(task):
             return new
     return ""
+
+
+def _other_outputs(context: Context) -> Iterator[str]:
+    """What the session has read besides the runs of tests and the tests themselves."""
+    for step in context.history[-_RECENT:]:
+        is_run = step.kind == "shell" and _FAILED.search(step.text[:_MOST_OUTPUT])
+        path = str(step.args.get("file_path") or step.args.get("path") or "")
+        if step.text and not is_run and not is_test(from_workspace(path, context.workspace)):
+            yield step.text[:_MOST_OUTPUT]
 
 
 def _values(text: str) -> frozenset[str]:

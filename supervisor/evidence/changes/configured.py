@@ -55,7 +55,8 @@ _THROW_AWAY = (
 )
 _OF_TRIAL = re.compile(rf"(?i)(?:^|[/._-])(?:{_THROW_AWAY}|override)(?:[/._-]|$)")
 _SAYS_TRIAL = re.compile(
-    r"(?i)\b(?:sandbox(?:es)?|throw-?away|scratch|ephemeral|disposable|playground|local(?:ly|host)?|minikube|(?:on|for) (?:my|your|a) laptop"
+    r"(?i)\b(?:sandbox(?:es)?|throw-?away|scratch|ephemeral|disposable|playground|local(?:ly|host)?|minikube"
+    r"|(?:on|for) (?:my|your|a) laptop"
     r"|dev(?:elopment)? (?:environment|stack|setup|database|cluster|machine|compose)|integration tests?"
     r"|test (?:environment|stack|bucket|cluster|database)"
     r"|unit tests?|wegwerf\w*|testumgebung|bac à sable|environnement de test|entorno de pruebas)\b"

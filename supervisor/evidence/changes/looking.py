@@ -98,14 +98,15 @@ def request_to_look(context: Context) -> str:
     return _look_in(said) if said and len(said) <= _LONGEST else ""
 
 
+# Only what ends there is said of everything: "don't change anything else" allows the change that was asked for.
 _READ_ONLY = re.compile(
-    r"(?:^|[.;,:!?(\n-])\s*(?:strictly |this is |it is |please |stay |keep it |all )?read[- ]only(?: (?:please|for now|task|session|investigation|audit|review|mode|look))?\s*(?=[.;,:!)\n-]|$)"
-    r"|\b(?:do not|don'?t|must not) (?:change|touch|modify|edit|fix|write) (?:anything|any (?:files?|code|config\w*)|a thing|it yet|them yet)\b"
-    r"|\b(?:no changes(?: (?:yet|please|for now))?|without (?:changing|touching|modifying|editing) anything|just (?:look|analy[sz]e|report|diagnose|investigate)(?:,| and tell| only))\b"
+    r"(?:(?:^|[.!?\n(])\s*(?:strictly |this is |please |stay )?read[- ]only(?: (?:please|for now|task|session|investigation|audit))?"
+    r"|\b(?:do not|don'?t|must not) (?:change|touch|modify|edit|fix) (?:anything|any files?|a thing)(?: yet| for now| please)?"
+    r"|\b(?:no changes(?: (?:yet|please|for now))|without (?:changing|touching|modifying|editing) anything)"
     r"|\b(?:nur lesen|nichts (?:ändern|anfassen|verändern)|lecture seule|ne (?:change|touche|modifie)\w* rien|sans rien (?:changer|modifier|toucher)"
-    r"|solo lectura|no (?:cambies|toques|modifiques) nada|sin (?:cambiar|tocar|modificar) nada|somente leitura|não (?:altere|mude|mexa em) nada"
-    r"|solo lettura|non (?:cambiare|toccare|modificare) (?:niente|nulla)|niczego nie zmieniaj|nic nie zmieniaj)\b"
-    r"|読み取り専用で|変更しないで|변경하지 마|수정하지 마|읽기 전용으로|不要修改|不要改动|只读"
+    r"|no (?:cambies|toques|modifiques) nada|sin (?:cambiar|tocar|modificar) nada|não (?:altere|mude|mexa em) nada"
+    r"|non (?:cambiare|toccare|modificare) (?:niente|nulla)|niczego nie zmieniaj|nic nie zmieniaj)"
+    r"|変更しないで|변경하지 마\S{0,4}|수정하지 마\S{0,4}|不要修改|不要改动)\s*(?=[.;,:!?)\n。，-]|$)"
 )
 
 

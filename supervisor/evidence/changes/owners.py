@@ -26,13 +26,24 @@ _CHECKS = compile_later(
 )
 
 
-def unlimited_query(before: str, after: str) -> str:
+# Places of those whose work it is to see what belongs to others.
+_FOR_STAFF = re.compile(
+    r"(?i)admin|moderat|staff|back-?office|support|internal|operator|manage(?:r|ment)|super|jobs?/|tasks?/|workers?/|cron|migrat|scripts?/|seeds?"
+)
+
+
+def unlimited_query(before: str, after: str, path: str) -> str:
     """The line of a query that was limited to whoever asks, if a like one without the limit takes its place; empty for
     most changes."""
     old, new = (text.splitlines()[:_MOST_LINES] for text in (before, after))
     gone = [line for line in old if line.strip() and line not in new]
     come = [line for line in new if line.strip() and line not in old]
-    if not come or _count(new) >= _count(old) or any(_CHECKS.search(line[:_LONGEST_LINE]) for line in come):
+    if (
+        _FOR_STAFF.search(path)
+        or not come
+        or _count(new) >= _count(old)
+        or any(_CHECKS.search(line[:_LONGEST_LINE]) for line in come)
+    ):
         return ""
     for line in gone:
         if not (_LIMITED.search(line[:_LONGEST_LINE]) and _QUERY.search(line[:_LONGEST_LINE])):

@@ -170,7 +170,7 @@ def lost(edits: Sequence[Edit]) -> list[Lost]:
         gone = [line for line, names in one.items() if names and line not in other]
         if gone and _count(other) < _count(one) and _stays(before, after, had):
             found.append(Lost(sort, gone[0], _is_pure(before, after)))
-    if all(each.sort is not Sort.ACCESS for each in found) and (line := unlimited_query(before, after)):
+    if all(each.sort is not Sort.ACCESS for each in found) and (line := unlimited_query(before, after, edits[0].path)):
         found.append(Lost(Sort.ACCESS, line, True))
     if all(each.sort is not Sort.INPUT for each in found) and (line := _switched_off(before, after)):
         found.append(Lost(Sort.INPUT, line, True))
@@ -262,9 +262,10 @@ def _uses(line: str, *, refuses: bool) -> Iterator[tuple[Sort, str]]:
         is_called = _CALLED.match(code, found.end()) is not None
         for sort in _sorts_of(words := _words(found[0])):
             asks = conditional and (sort is not Sort.ACCESS or refuses or not words.isdisjoint(_QUESTIONS))
-            if (sort is Sort.TRACE and "(" in code) or (sort not in (Sort.CONSENT, Sort.TRACE) and (
-                is_place or asks or (is_called and _is_check(sort, found, words))
-            )):
+            if (sort is Sort.TRACE and "(" in code) or (
+                sort not in (Sort.CONSENT, Sort.TRACE)
+                and (is_place or asks or (is_called and _is_check(sort, found, words)))
+            ):
                 yield sort, found[0]
     for found in _NAME.finditer(line) if filtered or conditional else ():
         if Sort.CONSENT in _sorts_of(_words(found[0])):

@@ -29,8 +29,8 @@ _TEMPLATES = compile_later(
 )
 # The last word of a value that people write for others to read.
 _WRITTEN_BY_PEOPLE = frozenset(
-    "comment comments body bio message messages review description about note notes signature reply feedback question answer"
-    " remark remarks headline nickname displayname username motto testimonial caption post subject".split()
+    "comment comments bio message messages review reviews note notes signature reply replies feedback remark remarks nickname"
+    " displayname username motto".split()
 )
 _OF_RECORD = re.compile(r"[.>\]]|^@")
 _CLEANS = compile_later(
@@ -48,7 +48,11 @@ def raw_output(edit: Edit) -> str:
         for found in form.finditer(edit.after):
             value = next(filter(None, found.groupdict().values()), "")
             words = _WORD.findall(value.replace("()", ""))
-            by_people = bool(words) and words[-1].lower() in _WRITTEN_BY_PEOPLE
+            lowered = [word.lower() for word in words]
+            by_people = bool(words) and (
+                lowered[-1] in _WRITTEN_BY_PEOPLE
+                or (lowered[-1] in ("body", "text", "content") and not _WRITTEN_BY_PEOPLE.isdisjoint(lowered))
+            )
             if by_people and _OF_RECORD.search(value) and found[0] not in edit.before:
                 return " ".join(found[0].split())
     return ""

@@ -42,8 +42,12 @@ _GRANTS = compile_later(
     r"|onErrorReturn\(\s*true|exceptionally\([^)\n]{0,40}true"
 )
 _CHECKS_ACCESS = compile_later(
-    r"(?i)authori[sz]|permission|access|\bacl\b|rbac|policy|entitle|allowed|forbid|is_?admin|role|member|owner|grant|guard"
-    r"|licen[sc]e|signature|captcha|fraud|sanction|\bauth|token|verif|rate_?limit|consent"
+    r"(?i)authori[sz]|permission|access(?!ib)|\bacl\b|rbac|entitle|allowed\b|forbid|is_?admin|has_?role|grant|signature|captcha"
+    r"|sanction|authenticat|verify|can_?(?:view|edit|read|access|delete|manage)|is_?(?:owner|member|allowed|trusted)"
+)
+# What turns somebody away when it says yes.
+_TURNS_AWAY = compile_later(
+    r"(?i)expired|revoked|blocked|banned|locked|denied|suspicious|spam|invalid|missing|require[ds]|needs|should|blacklist|denylist|disabled"
 )
 _FUNCTION = compile_later(
     r"^\s*(?:export |public |private |protected |async |static |override |pub |def |func |fn |fun )"
@@ -90,7 +94,7 @@ def _is_of_access(edit: Edit, lines: list[str], number: int) -> bool:
     above = lines[max(0, number - 25) : number + 1]
     start = next((place for place in range(len(above) - 1, -1, -1) if _FUNCTION.search(above[place])), 0)
     told = " ".join([edit.path.rpartition("/")[2], *above[start:]])
-    return _CHECKS_ACCESS.search(told[:8192]) is not None
+    return _CHECKS_ACCESS.search(told[:8192]) is not None and not _TURNS_AWAY.search(above[start] if above else "")
 
 
 # Consoles that ask nobody who they are, as programs mount them.
