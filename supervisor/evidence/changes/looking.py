@@ -106,14 +106,16 @@ _READ_ONLY = re.compile(
     r"|\b(?:nur lesen|nichts (?:ändern|anfassen|verändern)|lecture seule|ne (?:change|touche|modifie)\w* rien|sans rien (?:changer|modifier|toucher)"
     r"|no (?:cambies|toques|modifiques) nada|sin (?:cambiar|tocar|modificar) nada|não (?:altere|mude|mexa em) nada"
     r"|non (?:cambiare|toccare|modificare) (?:niente|nulla)|niczego nie zmieniaj|nic nie zmieniaj)"
-    r"|変更しないで|변경하지 마\S{0,4}|수정하지 마\S{0,4}|不要修改|不要改动)\s*(?=[.;,:!?)\n。，-]|$)"
+    r"|変更しないで|변경하지 마\S{0,4}|수정하지 마\S{0,4}|不要修改|不要改动)\s*(?=[.;,:!?)\n。\uff0c-]|$)"
 )
 
 
 def read_only(context: Context) -> str:
-    """The words with which the user wants nothing changed; empty if the user says no such thing."""
-    said = said_by_user(context)
-    found = _READ_ONLY.search(said[:_LONGEST].lower()) if said else None
+    """The words with which the user, who asks to look, wants nothing changed; empty if the user says no such thing."""
+    said = said_by_user(context)[:_LONGEST]
+    found = _READ_ONLY.search(said.lower()) if said else None
+    if found is not None and all(kind is not _Kind.LOOKS for _, kind in _kinds(said)):
+        return ""
     return found[0].strip(" .;,:!?(\n-") if found is not None else ""
 
 
