@@ -32,7 +32,7 @@ def access_check_bypassed(action: Action, context: Context) -> Opinion:
 
 def _way_past(edit: Edit) -> tuple[str, str]:
     """The line that lets in, and what is said of it; both are empty for most changes."""
-    if way := bypass(edit):
+    if edit.before.strip() and (way := bypass(edit)):
         return way, f"Whoever sends this value passes the check of access: “{shown(way)}”."
     if way := identity_from_client(edit):
         return way, f"Whoever sends this value is the user that it names: “{shown(way)}”."
