@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from supervisor.evidence.actions.programs import module
 from supervisor.evidence.actions.sources import is_trial
 from supervisor.evidence.changes.edits import changes_and_new
-from supervisor.evidence.changes.raw_output import raw_output
+from supervisor.evidence.changes.raw_output import is_template, raw_output
 from supervisor.evidence.effects import Act
 from supervisor.evidence.python import Call, Module
 from supervisor.evidence.python.flows import origin_of
@@ -38,9 +38,10 @@ def template_output_unescaped(action: Action, context: Context) -> Opinion:
 
 def _of_templates(action: Action, context: Context) -> Opinion | None:
     """The finding on a template that puts out what people write; None if there is none."""
-    seen = next(filter(None, map(raw_output, changes_and_new(action, context))), "")
+    changed = [each for each in changes_and_new(action, context) if is_template(each.path)]
+    seen = next(filter(None, map(raw_output, changed)), "")
     if not seen or is_trial(action):
-        return None
+        return ok() if changed and not action.text("path").endswith((".tsx", ".jsx")) else None
     return nudge(
         f"`{seen[:100]}` puts what somebody wrote into the page as markup, including any `<script>`.",
         correction="Put it out escaped, as the template does by itself. If it has to have markup, clean it first with a"

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from supervisor.evidence.actions.patched import changes_of
 from supervisor.evidence.secrets import Secret, secrets_in
-from supervisor.evidence.secrets.passwords import passwords_in
+from supervisor.evidence.secrets.passwords import is_of_developers, passwords_in
 from supervisor.methods.pattern import Pattern
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, specialist
 
@@ -48,13 +48,10 @@ def _is_of_trial(found: Secret, text: str) -> bool:
     if found.type != "url_password":
         return False
     around = _IN_URL.search(text[max(0, found.position - 100) : found.position + len(found.token) + 100])
-    return around is not None and around["user"].lower() in _OF_DEVELOPERS
+    return around is not None and is_of_developers(around["user"], around["host"])
 
 
-_IN_URL = re.compile(r"://(?P<user>[\w-]{1,40}):[^\s@]{1,80}@[A-Za-z][\w-]{0,40}(?::\d{1,5})?(?:[/\s\"'?]|$)")
-_OF_DEVELOPERS = frozenset(
-    {"dev", "develop", "developer", "development", "local", "test", "tests", "testing", "ci", "demo", "sandbox"}
-)
+_IN_URL = re.compile(r"://(?P<user>[\w-]{1,40}):[^\s@]{1,80}@(?P<host>[\w.-]{1,100})")
 
 
 def _password(new: str, old: str) -> str:

@@ -39,10 +39,15 @@ _CLEANS = compile_later(
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 
 
+def is_template(path: str) -> bool:
+    """Whether a path is that of a template of pages."""
+    return _TEMPLATES.search(path) is not None
+
+
 def raw_output(edit: Edit) -> str:
     """The new place of a template in which a value that people write is put out as it is; empty for most changes, and
     where anything in the template cleans markup."""
-    if not _TEMPLATES.search(edit.path) or _CLEANS.search(edit.after):
+    if not is_template(edit.path) or _CLEANS.search(edit.after):
         return ""
     for form in _FORMS:
         for found in form.finditer(edit.after):

@@ -43,7 +43,7 @@ _GRANTS = compile_later(
 )
 _CHECKS_ACCESS = compile_later(
     r"(?i)authori[sz]|permission|access(?!ib)|\bacl\b|rbac|entitle|allowed\b|forbid|is_?admin|has_?role|grant|signature|captcha"
-    r"|sanction|authenticat|verify|can_?(?:view|edit|read|access|delete|manage)|is_?(?:owner|member|allowed|trusted)"
+    r"|sanction|authenticat|verify|can_?(?:view|edit|read|access|delete|manage)|is_?(?:owner|member|allowed|trusted)|\.Succeed\(requirement"
 )
 # What turns somebody away when it says yes.
 _TURNS_AWAY = compile_later(

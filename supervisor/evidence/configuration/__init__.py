@@ -115,11 +115,12 @@ def _lost(before: Document, after: Document, told: set[Fault]) -> Iterator[Fact]
         yield Fact(Fault.HOST, "user gone", "no USER any more, so that it runs as root")
     kept = Counter(key for block in after.blocks for _, key, _ in guards_of(block))
     places = {block.path: block for block in after.blocks}
+    is_left = any(each.values for each in after.blocks)
     for block in before.blocks:
         for fault, key, text in guards_of(block):
             if kept[key] > 0:
                 kept[key] -= 1
-            elif fault not in told and (_is_guard_alone(block) if not after.blocks else _still(block, places)):
+            elif fault not in told and (_still(block, places) if is_left else _is_guard_alone(block)):
                 weight = Weight.SLIGHT if key in MINOR else Weight.SERIOUS
                 yield Fact(fault, f"{key} gone", f"{text} is taken out", weight)
 

@@ -116,7 +116,7 @@ _OF_SERVICE = (
 )
 _ROOT = frozenset({"root", "0", "0:0", "root:root", ""})
 _ASKED_AT_DOOR = re.compile(
-    r"/auth(?:url|type|tlssecret|signin|request)|/(?:white|allow)listsourcerange|router\.middlewares"
+    r"/auth(?:url|type|secret|tlssecret|signin|request|realm)|/(?:white|allow)listsourcerange|router\.middlewares"
 )
 _DOORS = frozenset({"authbasic", "authrequest", "authjwt", "sslverifyclient"})  # of nginx
 
