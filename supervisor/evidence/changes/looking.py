@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - patterns of words in many scripts
 """Whether the user's whole request is to be shown or told something: a question, a check, a list, an estimate.
 
 Each clause looks, asks for a change, forbids, or tells what is the case. A request is a look if one clause looks and no
@@ -99,6 +100,27 @@ def request_to_look(context: Context) -> str:
     """The clause with which the user asks only to look; empty if the request is for more, or not plainly a look."""
     said = said_by_user(context)
     return _look_in(said) if said and len(said) <= _LONGEST else ""
+
+
+# Only what ends there is said of everything: "don't change anything else" allows the change that was asked for.
+_READ_ONLY = re.compile(
+    r"(?:(?:^|[.!?\n(])\s*(?:strictly |this is |please |stay )?read[- ]only(?: (?:please|for now|task|session|investigation|audit))?"
+    r"|\b(?:do not|don'?t|must not) (?:change|touch|modify|edit|fix) (?:anything|any files?|a thing)(?: yet| for now| please)?"
+    r"|\b(?:no changes(?: (?:yet|please|for now))|without (?:changing|touching|modifying|editing) anything)"
+    r"|\b(?:nur lesen|nichts (?:ändern|anfassen|verändern)|lecture seule|ne (?:change|touche|modifie)\w* rien|sans rien (?:changer|modifier|toucher)"
+    r"|no (?:cambies|toques|modifiques) nada|sin (?:cambiar|tocar|modificar) nada|não (?:altere|mude|mexa em) nada"
+    r"|non (?:cambiare|toccare|modificare) (?:niente|nulla)|niczego nie zmieniaj|nic nie zmieniaj)"
+    r"|変更しないで|변경하지 마\S{0,4}|수정하지 마\S{0,4}|不要修改|不要改动)\s*(?=[.;,:!?)\n。\uff0c-]|$)"
+)
+
+
+def read_only(context: Context) -> str:
+    """The words with which the user, who asks to look, wants nothing changed; empty if the user says no such thing."""
+    said = said_by_user(context)[:_LONGEST]
+    found = _READ_ONLY.search(said.lower()) if said else None
+    if found is not None and all(kind is not _Kind.LOOKS for _, kind in _kinds(said)):
+        return ""
+    return found[0].strip(" .;,:!?(\n-") if found is not None else ""
 
 
 @functools.lru_cache(maxsize=256)

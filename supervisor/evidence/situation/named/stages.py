@@ -82,6 +82,30 @@ def other_stage(action: Action, context: Context) -> tuple[Command, OtherStage] 
     return None
 
 
+def file_of_other_stage(path: str, context: Context) -> OtherStage | None:
+    """The stage of a file, if the user named another one and a slip takes this: `k8s/prod/web.yaml` for staging."""
+    dangers = dangers_in(context.task or "")
+    used = stages_in(" ".join(path.split("/")[-4:])) if dangers else {}
+    for danger, (stage, word) in dangers.items():
+        if danger not in used or stage in used or danger == "primary":
+            continue
+        if _has_like(path, used[danger], word, context):
+            return OtherStage(word, path.rpartition("/")[0].rpartition("/")[2] + "/" + path.rpartition("/")[2])
+    return None
+
+
+def _has_like(path: str, used: str, named: str, context: Context) -> bool:
+    """Whether an earlier step shows or names the like of a file for the stage that is named."""
+    like = "/".join(path.split("/")[-2:]).replace(used, named.split()[-1].lower())
+    folder = like.rpartition("/")[0]
+    seen = (
+        text
+        for step in islice(reversed(context.history), _LATEST)
+        for text in (step.text[:_MOST_TEXT], *(value for value in step.args.values() if isinstance(value, str)))
+    )
+    return any(like in text or (folder and f"/{folder}/" in text) for text in seen)
+
+
 _PROMOTES = re.compile(r"\b(?:swap|promote|promotion|copy|sync|compare|diff)\b")
 
 
