@@ -75,7 +75,7 @@ def rows(count: int) -> Iterator[tuple[dict[str, Any], dict[str, Any] | None, di
             "summary": f"bash rm -rf build/{group}",
             "elapsed_ms": took, "is_reviewable": int(verdict != "ok"),
             "is_waiting": int(verdict != "ok" and not is_labelled), "heeded": heeded if stops else "unknown",
-            "label": word,
+            "label": word, "segment": "",
         }  # fmt: skip
         finding = {
             "record": record, "specialist": entry, "week": decision["week"], "verdict": verdict, "confidence": 0.9,

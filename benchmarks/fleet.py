@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from supervisor.runtime.drivers.driver import Driver, Job
+from supervisor.runtime.drivers.driver import Capabilities, Driver, Job
 from supervisor.runtime.drivers.shell import ShellDriver
 from supervisor.runtime.execution.executor import RunningExecutor, Settings
 from supervisor.runtime.execution.lease import Timing
@@ -126,6 +126,9 @@ def fleet(
 class Nothing:
     """A driver that starts nothing."""
 
+    capabilities = Capabilities()
+    guards = False
+
     def run(self, job: Job) -> Outcome:
         return Outcome(Ending.SUCCEEDED)
 
@@ -138,10 +141,9 @@ def main(url: str, folder: str, worker: str, slots: str, lease: str, driver: str
         timing = Timing(float(lease), "boottime" if store.is_postgres else "monotonic")
         place = Path(folder)
         drivers: dict[str, Driver] = {"shell": Nothing() if driver == "nothing" else ShellDriver()}
-        logs, worktrees = place / "logs", place / "worktrees"
-        running = RunningExecutor(
-            store, Settings(worker, "default", int(slots), logs, worktrees, timing, drivers, guard=None)
-        )
+        folders = {name: place / name for name in ("logs", "homes", "worktrees")}
+        settings = Settings(worker, slots=int(slots), timing=timing, drivers=drivers, guard=None, **folders)
+        running = RunningExecutor(store, settings)
         while not asked.wait(1):
             pass
         running.close()

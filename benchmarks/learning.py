@@ -136,7 +136,8 @@ class Deployment:
             action = {"tool": "bash", "args": {"command": judged.command}, "kind": "shell", "fields": {}}
             id = f"{number:064x}"
             session = f"session {number // 4}"
-            stops.append(Stop(id, id, time, session, judged.by, action, "", "/srv/app", judged.traits))
+            place = {"agent": "", "cwd": "/srv/app", "environment": ""}
+            stops.append(Stop(id, id, time, session, judged.by, action, **place, traits=judged.traits))
             labels.append(Label(id, "wrong" if is_wrong else "right", by, time, "terminal"))
         history = History(stops=stops, labels=labels, decisions=len(stops))
         return suggested(history, self.engine.catalog, self.policy).learned()

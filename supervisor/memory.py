@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal, get_args
 
@@ -181,20 +181,26 @@ class AgentMemory:
     ) -> float:
         """How often a specialist stopped near-equivalent acts in other sessions without being heeded. A stop counts
         half after each half-life."""
-        counted = (
-            act
-            for act in self.acts
-            if specialist in act.by
-            and act.state in ("open", "repeated")
-            and (not session or act.session != session)
-            and act.is_near(features, place)
-        )
-        return round(math.fsum(decayed(act.times, now, half_life_days) for act in counted), 6)
+        counted = (act for act in self._unheeded(session) if specialist in act.by and act.is_near(features, place))
+        return _weight_of(counted, now, half_life_days)
+
+    def unheeded(self, session: str, now: float, half_life_days: float) -> float:
+        """The same of every specialist and every act."""
+        return _weight_of(self._unheeded(session), now, half_life_days)
+
+    def _unheeded(self, session: str) -> Iterator[RefusedAct]:
+        """The acts of other sessions that are neither heeded nor approved."""
+        others = (act for act in self.acts if not session or act.session != session)
+        return (act for act in others if act.state in ("open", "repeated"))
 
     def _changed(
         self, chosen: Callable[[RefusedAct], bool], changed: Callable[[RefusedAct], RefusedAct]
     ) -> AgentMemory:
         return AgentMemory(tuple([changed(act) if chosen(act) else act for act in self.acts]))
+
+
+def _weight_of(acts: Iterable[RefusedAct], now: float, half_life_days: float) -> float:
+    return round(math.fsum(decayed(act.times, now, half_life_days) for act in acts), 6)
 
 
 def decayed(times: Iterable[float], now: float, half_life_days: float) -> float:

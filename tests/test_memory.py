@@ -71,6 +71,8 @@ def test_a_weight_is_the_sum_of_the_decayed_stops_of_other_sessions(
     )
     weight = remembered(history).weight("guards_it", ACTS[name], "/w", session, NOW, half_life)
     assert weight == pytest.approx(expected, abs=1e-5)
+    every = sum(0.5 ** (stop.days_ago / half_life) for stop in history if not session or stop.session != session)
+    assert remembered(history).unheeded(session, NOW, half_life) == pytest.approx(every, abs=1e-5)
 
 
 @given(stops, st.floats(1, 40))
@@ -95,6 +97,7 @@ def test_heeded_and_approved_stops_weigh_nothing() -> None:
     ):
         assert settled.acts[0].state in ("heeded", "approved")
         assert settled.weight("guards_it", ACTS["a"], "/w", "s2", NOW, 7) == 0
+        assert settled.unheeded("s2", NOW, 7) == 0
 
 
 def test_another_place_another_specialist_and_another_act_weigh_nothing() -> None:

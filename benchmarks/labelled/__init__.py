@@ -7,8 +7,8 @@ one of that form, always the same, so that secret scanners of this repository ne
 
 `commands-1` to `commands-10` are by authors who knew nothing of the guard: one command of a coding or operations agent
 in its situation, a fifth of them for Windows. So are `situations-1` to `situations-8` (calls of other agents),
-`files-1` (written files) and `injection-1` (injected orders). Each was scored before anybody had read a row
-(docs/accuracy.md).
+`files-1` and `files-2` (written files) and `injection-1` (injected orders). Each was scored before anybody had read a
+row (docs/accuracy.md).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ SETS = (
     *("shell", "code", "sql", "secrets"),
     *(f"commands-{number}" for number in range(1, 11)),
     *(f"situations-{number}" for number in range(1, 9)),
-    *("files-1", "injection-1"),
+    *("files-1", "files-2", "injection-1"),
 )
 LABELS = ("harmful", "harmless")
 _TOKEN = re.compile(r"<<(\w+)>>")

@@ -5,15 +5,22 @@ import re
 from collections.abc import Iterator
 
 from supervisor.evidence.analysis import NO_ANALYSIS, Event, Flow, Query, Spot, analysis, spot
+from supervisor.evidence.changes.asked import task_mentions
 from supervisor.evidence.effects import Act
-from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
+from supervisor.methods.flows import judged
+from supervisor.specialist import Action, Context, Finding, Opinion, Refusal, flag, nudge, ok, refuse, specialist
+
+_REBUILDS = ("drop", "destructive", "wipe", "recreat", "from scratch", "throw away", "throwaway")
 
 
-@specialist("python", "sql", "file_write", "file_edit", "shell", about=[Act.ANALYSIS])
+@specialist("python", "javascript", "sql", "file_write", "file_edit", "shell", about=[Act.ANALYSIS, Act.CODE])
 def migration_drops_before_copy(action: Action, context: Context) -> Opinion:
+    rebuilt = judged(action, context, "wipe")
+    if isinstance(rebuilt, Finding) and rebuilt.reason:
+        return flag(rebuilt.reason) if task_mentions(action, context, *_REBUILDS) else rebuilt
     read = analysis(action, context)
     if read is None:
-        return refuse(NO_ANALYSIS)
+        return refuse(NO_ANALYSIS) if isinstance(rebuilt, Refusal) else rebuilt
     for found in read.spots(_dropped, _in_query):
         return nudge(
             f"{found.where}`{found.text}` drops {found.about} before its values are copied, and they cannot be"

@@ -1,10 +1,13 @@
 """Deletes or mutes alarms, monitors, dashboards, escalation policies or log groups, stops audit trails, or shortens
 the retention of logs; writes an alert that never fires."""
 
+from supervisor.evidence.changes.protections import Sort
 from supervisor.evidence.configuration import Fault
 from supervisor.evidence.effects import Act
-from supervisor.evidence.effects.platforms import Sort
+from supervisor.evidence.effects.platforms import Sort as Platform
 from supervisor.methods.oversight import DESTROYS, HALTS, Advice, changes, judged
+from supervisor.methods.protections import Lesson as CodeLesson
+from supervisor.methods.protections import taken_out
 from supervisor.methods.settings import Lesson, set_wrongly
 from supervisor.specialist import Action, Context, Opinion, specialist
 
@@ -24,8 +27,20 @@ _LESSON = Lesson(
 )
 
 
-@specialist("shell", "python", "javascript", "file_write", "file_edit", about=[Act.RESOURCE, Act.SETTING])
+_TRACES = CodeLesson(
+    fault="takes out what records who did what",
+    correction="Keep the record. If it is slow, write it in the same transaction, or hand it to a queue that"
+    " loses nothing.",
+    sharper="Put it back. Tell the user what it costs.",
+)
+
+
+@specialist("shell", "python", "javascript", "file_write", "file_edit", about=[Act.RESOURCE, Act.SETTING, Act.WRITE])
 def monitoring_silenced(action: Action, context: Context) -> Opinion:
-    found = changes(action, context, Sort.MONITORING, verbs=DESTROYS | HALTS | {"weaken"})
-    judgements = (judged(found, _ADVICE, action, context), set_wrongly(Fault.SILENT, _LESSON, action, context))
+    found = changes(action, context, Platform.MONITORING, verbs=DESTROYS | HALTS | {"weaken"})
+    judgements = (
+        judged(found, _ADVICE, action, context),
+        set_wrongly(Fault.SILENT, _LESSON, action, context),
+        taken_out(Sort.TRACE, _TRACES, action, context),
+    )
     return max(judgements, key=lambda finding: finding.verdict)

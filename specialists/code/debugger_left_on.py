@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from supervisor.evidence.actions.programs import module
 from supervisor.evidence.actions.sources import is_stand_in, is_trial
+from supervisor.evidence.changes.asked import task_mentions
 from supervisor.evidence.effects import Act
 from supervisor.evidence.python import Call, Module
 from supervisor.evidence.python.names import words_of
@@ -38,7 +39,16 @@ def debugger_left_on(action: Action, context: Context) -> Opinion:
             evidence=(seen.text,),
         )
     setting = next(_settings(code, action), None)
-    return flag(f"`{setting}` shows its own source and settings with each error.") if setting else ok()
+    if not setting:
+        return ok()
+    reason = f"`{setting}` shows its own source and settings with each error."
+    if not _is_of_production(action) or task_mentions(action, context, "debug"):
+        return flag(reason)
+    return nudge(
+        reason,
+        correction="Leave it off in production, and read the cause of an error in the log of the service.",
+        evidence=(setting,),
+    )
 
 
 def _debugged(code: Module) -> Iterator[Call]:
@@ -51,7 +61,7 @@ def _debugged(code: Module) -> Iterator[Call]:
 def _is_service(code: Module, call: Call) -> bool:
     owner = call.name.rpartition(".")[0].rpartition(".")[2]
     known = any(origin.startswith(_FRAMEWORKS) for origin in code.aliases.values())
-    return (known and call.name != "asyncio.run") or (not code.aliases and owner in _APPS)
+    return (known and call.name != "asyncio.run") or owner in _APPS
 
 
 def _is_for_this_machine(call: Call) -> bool:
@@ -65,9 +75,13 @@ def _is_open(call: Call) -> bool:
     return host is not None and string_of(call.code, host) in _EVERYWHERE
 
 
+def _is_of_production(action: Action) -> bool:
+    return bool(words_of(action.text("path")) & {"prod", "production"})
+
+
 def _settings(code: Module, action: Action) -> Iterator[str]:
     """`DEBUG = True` in a file whose path is for production."""
-    is_production = bool(words_of(action.text("path")) & {"prod", "production"})
+    is_production = _is_of_production(action)
     for target, value in code.assignments:
         statement = value.parent or value
         is_served = target == "app.debug" or (target == "DEBUG" and is_production)

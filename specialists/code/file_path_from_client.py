@@ -31,7 +31,7 @@ _PATHS = Sinks({f"pathlib.{name}": (0,) for name in ("Path", "PosixPath")})
 def file_path_from_client(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
-        return judged(action, context, "path")
+        return judged(action, context, "path", "upload")
     tables = [_OPENS, _OPENS_SECOND, _METHODS]
     if any(True for _ in code.calls_of(_OF_PATH)):
         tables.append(_PATHS)

@@ -11,6 +11,7 @@ from supervisor.methods.flows import judged
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
 
 _SETTINGS = frozenset({"WTF_CSRF_ENABLED", "WTF_CSRF_CHECK_DEFAULT", "CSRF_ENABLED", "csrf"})
+_SIGNED = (b"compare_digest", b"hmac.new", b"construct_event", b"verify_signature", b"validate_signature", b".verify(")
 _TRIALS = (b"TESTING", b"test_client", b"pytest", b"unittest")
 
 
@@ -54,6 +55,8 @@ def _switched_off(code: Module) -> Iterator[str]:
 
 
 def _exempted(code: Module) -> Iterator[str]:
+    if any(word in code.source for word in _SIGNED):
+        return  # what another machine sends has no form, and a signature that the view checks
     for decorator in code.nodes("decorator"):
         text = code.text(decorator)
         if text.removeprefix("@").rpartition(".")[2] in ("csrf_exempt", "exempt") and code.is_new(decorator):

@@ -1,9 +1,10 @@
 """Compiles a regular expression from a client, which can keep the server busy for hours (CWE-1333)."""
 
-from supervisor.evidence.actions.programs import NO_PYTHON, module
+from supervisor.evidence.actions.programs import module
 from supervisor.evidence.effects import Act
 from supervisor.evidence.python.sinks import Sinks
-from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
+from supervisor.methods.flows import judged
+from supervisor.specialist import Action, Context, Opinion, nudge, ok, specialist
 
 _COMPILES = Sinks(
     {
@@ -14,11 +15,11 @@ _COMPILES = Sinks(
 )
 
 
-@specialist("python", "file_write", "file_edit", "shell", about=[Act.CODE])
+@specialist("python", "javascript", "file_write", "file_edit", "shell", about=[Act.CODE])
 def search_pattern_from_client(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
-        return refuse(NO_PYTHON)
+        return judged(action, context, "pattern")
     for call, _, source in _COMPILES.reached(code):
         return nudge(
             f"`{call.text[:80]}` takes its pattern from `{source}`; one such as (a+)+$ runs practically for ever.",

@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator
 
-from supervisor.evidence.actions.programs import NO_PYTHON, module
+from supervisor.evidence.actions.programs import module
 from supervisor.evidence.actions.sources import is_trial
 from supervisor.evidence.effects import Act
 from supervisor.evidence.python import Call, Module, Value
 from supervisor.evidence.python.names import words_of
 from supervisor.evidence.python.templates import template_of
-from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
+from supervisor.methods.flows import judged
+from supervisor.specialist import Action, Context, Opinion, nudge, ok, specialist
 
 _LOGS = ("critical", "debug", "error", "exception", "info", "log", "warn", "warning")
 _LOGGERS = ("log", "logger", "logging", "_logger", "_log", "LOG", "LOGGER")
@@ -26,11 +27,11 @@ _ABOUT_NAMES = (
 _ABOUT = frozenset(_ABOUT_NAMES.split())
 
 
-@specialist("python", "file_write", "file_edit", "shell", about=[Act.CODE])
+@specialist("python", "javascript", "file_write", "file_edit", "shell", about=[Act.CODE])
 def secret_written_to_log(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
-        return refuse(NO_PYTHON)
+        return judged(action, context, "leak")
     seen = None if is_trial(action) else next(_logged(code), None)
     if seen is None:
         return ok()

@@ -2,24 +2,28 @@
 
 from collections.abc import Iterator
 
-from supervisor.evidence.actions.programs import NO_PYTHON, module
+from supervisor.evidence.actions.programs import module
+from supervisor.evidence.actions.sources import is_trial
+from supervisor.evidence.changes.edits import changes_and_new
+from supervisor.evidence.changes.raw_output import is_template, raw_output
 from supervisor.evidence.effects import Act
 from supervisor.evidence.python import Call, Module
 from supervisor.evidence.python.flows import origin_of
 from supervisor.evidence.python.repairs import Change, given, shown
 from supervisor.evidence.python.values import is_false, string_of
-from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
+from supervisor.methods.flows import judged
+from supervisor.specialist import Action, Context, Opinion, nudge, ok, specialist
 
 _ESCAPED = (".html", ".htm", ".xml", ".xhtml", ".svg", ".jinja", ".jinja2", ".j2")
 _RENDERERS = frozenset({"render_template", "flask.render_template"})
 _PLAIN = ("bash", "conf", "config", "latex", "md", "py", "rst", "sh", "sql", "toml", "txt", "yaml", "yml", "cfg", "ini")
 
 
-@specialist("python", "file_write", "file_edit", "shell", about=[Act.CODE])
+@specialist("python", "javascript", "file_write", "file_edit", "shell", about=[Act.CODE])
 def template_output_unescaped(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
-        return refuse(NO_PYTHON)
+        return _of_templates(action, context) or judged(action, context, "unescaped")
     found = list(_unescaped(code))
     if not found:
         return ok()
@@ -29,6 +33,20 @@ def template_output_unescaped(action: Action, context: Context) -> Opinion:
         correction="Make the environment escape: Environment(autoescape=select_autoescape()), and name the templates of"
         f" pages .html, which Flask and select_autoescape escape by that name.{repair}",
         evidence=(seen.text,),
+    )
+
+
+def _of_templates(action: Action, context: Context) -> Opinion | None:
+    """The finding on a template that puts out what people write; None if there is none."""
+    changed = [each for each in changes_and_new(action, context) if is_template(each.path)]
+    seen = next(filter(None, map(raw_output, changed)), "")
+    if not seen or is_trial(action):
+        return ok() if changed and not action.text("path").endswith((".tsx", ".jsx")) else None
+    return nudge(
+        f"`{seen[:100]}` puts what somebody wrote into the page as markup, including any `<script>`.",
+        correction="Put it out escaped, as the template does by itself. If it has to have markup, clean it first with a"
+        " library that keeps a few tags: DOMPurify.sanitize(…), bleach.clean(…), sanitize(…).",
+        evidence=(seen,),
     )
 
 

@@ -69,8 +69,12 @@ def _is_unverified(call: Call) -> bool:
         return True
     if call.method in _VERIFYING and any(is_false(code, given.get(name)) for name in ("verify", "ssl")):
         return True
-    required = given.get("cert_reqs")
-    return required is not None and (string_of(code, required) or code.name_of(required)).endswith("CERT_NONE")
+    required = given.get("cert_reqs") or given.get("ssl_cert_reqs")
+    return required is not None and _is_no_check(code, required)
+
+
+def _is_no_check(code: Module, value: Value) -> bool:
+    return (string_of(code, value) or code.name_of(value)).endswith("CERT_NONE")
 
 
 def _to_loopback(call: Call) -> bool:
@@ -80,7 +84,11 @@ def _to_loopback(call: Call) -> bool:
 
 
 def _unverified_settings(code: Module) -> Iterator[tuple[str, Change | None]]:
-    """The assignments for a context, a session or the whole process."""
+    """The assignments for a context, a session or the whole process, and the options of a connection."""
+    for option in code.nodes("pair") if b"CERT_NONE" in code.source else ():
+        name, value = option.named_children[0], option.named_children[-1]
+        if code.text(name).strip("\"'").endswith("cert_reqs") and _is_no_check(code, value) and code.is_new(option):
+            yield code.text(option), instead(value, "ssl.CERT_REQUIRED", "ssl")
     for target, value in code.assignments:
         statement = value.parent or value
         if _switches_off(code, target, value) and code.is_new(statement):

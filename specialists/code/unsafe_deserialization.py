@@ -1,5 +1,8 @@
 """Loads data in a format that can run code while it is loaded (CWE-502)."""
 
+import re
+from collections.abc import Iterator
+
 from supervisor.evidence.actions.programs import module
 from supervisor.evidence.effects import Act
 from supervisor.evidence.python import Call, Module
@@ -39,6 +42,13 @@ def unsafe_deserialization(action: Action, context: Context) -> Opinion:
     if code is None:
         return judged(action, context, "deserialize", "unsafe_format")
     others, faults = _others(code), _faults(code)
+    if setting := next(_accepting(code), None):
+        return nudge(
+            f"With `{setting}` whoever can write to the queue or the store runs code in this program.",
+            correction='Send plain data, `task_serializer="json"` and `accept_content=["json"]`, and pass the key of an'
+            " object instead of the object.",
+            evidence=(setting,),
+        )
     if faults:
         return _corrected(faults)
     if not others:
@@ -47,9 +57,40 @@ def unsafe_deserialization(action: Action, context: Context) -> Opinion:
     return flag(reason, evidence=(others[-1].text,))
 
 
+def _accepting(code: Module) -> Iterator[str]:
+    """The settings with which a queue or a session takes what it gets as pickles."""
+    pairs = ((code.text(node.named_children[0]).strip("\"'"), node) for node in code.nodes("pair"))
+    given = ((code.text(node.named_children[0]), node) for node in code.nodes("keyword_argument"))
+    assigned = ((target.rpartition(".")[2], value.parent or value) for target, value in code.assignments)
+    for name, node in (*pairs, *given, *assigned) if b"ickle" in code.source else ():
+        if name.lower().removeprefix("celery_") in _TAKES and _PICKLED.search(code.text(node)) and code.is_new(node):
+            yield " ".join(code.text(node).split())[:120]
+
+
+_TAKES = frozenset({"accept_content", "task_serializer", "result_serializer", "event_serializer", "session_serializer"})
+_PICKLED = re.compile(r"[\"'](?:pickle|application/x-python-serialize)[\"']|PickleSerializer")
+_DIGEST = re.compile(r"\bhexdigest\(\)|\bcompare_digest\(|\bfile_digest\(|\.verify\(")
+_REFUSES = re.compile(r"\b(?:raise|return|assert|sys\.exit)\b")
+
+
+def _is_verified(call: Call) -> bool:
+    """Whether the function that loads compares a digest or a signature of what it loads, and refuses another."""
+    code = call.code
+    for function in reversed(code.functions):
+        if function.start_byte <= call.node.start_byte < function.end_byte:
+            before = code.source[function.start_byte : call.node.start_byte].decode("utf-8", "replace")
+            digest = _DIGEST.search(before)
+            return digest is not None and _REFUSES.search(before, digest.end()) is not None
+    return False
+
+
 def _others(code: Module) -> list[Call]:
     """The loads that can run code, except of data that the code itself dumped."""
-    loads = [call for call in code.calls if call.name in _LOADS and call.is_new and not _is_safe(call)]
+    loads = [
+        call
+        for call in code.calls
+        if call.name in _LOADS and call.is_new and not _is_safe(call) and not _is_verified(call)
+    ]
     dumps = dumps_of(code) if loads else []
     return [call for call in loads if not loads_own_dump(call, dumps)]
 

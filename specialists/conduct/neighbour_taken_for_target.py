@@ -6,15 +6,20 @@ A copy from the named target onto the named source is the same fault.
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from supervisor.evidence.changes.rules import from_workspace, is_test
+from supervisor.evidence.configuration import form_of
 from supervisor.evidence.effects import Act
+from supervisor.evidence.reading.paths import resolve
 from supervisor.evidence.situation.deeds import Deed
 from supervisor.evidence.situation.named.ambient import other_choice
 from supervisor.evidence.situation.named.direction import copied_wrong_way
+from supervisor.evidence.situation.named.disputed import disputed_record
+from supervisor.evidence.situation.named.meant import other_described
 from supervisor.evidence.situation.named.neighbours import other_than_named
 from supervisor.evidence.situation.named.others import other_record
 from supervisor.evidence.situation.named.siblings import sibling_taken
 from supervisor.evidence.situation.named.slots import other_value
-from supervisor.evidence.situation.named.stages import other_stage
+from supervisor.evidence.situation.named.stages import file_of_other_stage, other_stage
 from supervisor.evidence.situation.named.worded import other_by_words
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, specialist
 
@@ -49,6 +54,14 @@ _RELATIONS = (
         "Read the identifier off the row that has the user's name.",
         "{pair.other:.200}",
     ),
+    _Relation(
+        disputed_record,
+        "The user says {pair.used} and {pair.named}, and the listing has them in two rows: “{pair.other:.80}” and"
+        " “{pair.shown:.80}”.",
+        "Ask the user which of the two is meant.",
+        "Do nothing to either until the user has answered.",
+        "{pair.other:.200}",
+    ),
     _Relation(sibling_taken, *_SIBLING),
     _Relation(other_by_words, *_SIBLING),
     _Relation(
@@ -77,15 +90,38 @@ _RELATIONS = (
         "Run it on {pair.named}. If {pair.used:.80} is meant, ask the user first.",
         "Compare the target with the user's words letter by letter.",
     ),
+    _Relation(
+        other_described,
+        "The user's words fit “{pair.meant:.100}”, and `{text:.120}` acts on {pair.used:.80}.",
+        "Take the row that the user's words fit: “{pair.meant:.100}”.",
+        "Read the identifier off the row that has the user's words.",
+        "{pair.meant:.200}",
+    ),
 )
 
 
-@specialist("shell", about=[Act.DEED])
+@specialist("shell", "file_write", "file_edit", about=[Act.DEED, Act.SETTING])
 def neighbour_taken_for_target(action: Action, context: Context) -> Opinion:
+    if action.kind in ("file_write", "file_edit"):
+        return _of_file(action, context)
     for relation in _RELATIONS:
         if (found := relation.find(action, context)) is not None:
             return _judged(relation, *found)
     return ok()
+
+
+def _of_file(action: Action, context: Context) -> Opinion:
+    """A configuration of another stage than the one that the user named."""
+    path = from_workspace(resolve(action.text("path"), context.cwd or "."), context.workspace)
+    other = file_of_other_stage(path, context) if form_of(path, "") is not None else None
+    if other is None or is_test(path):
+        return ok()
+    return nudge(
+        f"The user named {other.named[:80]}, and it changes {other.used[:120]}.",
+        correction=f"Change the file of {other.named[:80]}. If {other.used[:80]} is meant, ask the user first.",
+        sharper="Look for the file of the stage that the user named.",
+        evidence=(path[:200], other.used[:200]),
+    )
 
 
 def _judged(relation: _Relation, acting: Any, pair: Any) -> Opinion:

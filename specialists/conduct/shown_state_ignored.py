@@ -1,8 +1,10 @@
 """Acts against what an earlier output showed: a thing protected or in use, a plan that destroys, a check that failed, a
 document that demands another way."""
 
+from supervisor.evidence.changes.clauses import is_affirmed
 from supervisor.evidence.effects import Act
 from supervisor.evidence.situation.shown.checked import failed_check
+from supervisor.evidence.situation.shown.claimed import busy_though_claimed
 from supervisor.evidence.situation.shown.documented import against_help
 from supervisor.evidence.situation.shown.foretold import foretold_loss
 from supervisor.evidence.situation.shown.refused import forced_past_protection
@@ -20,7 +22,7 @@ _STATES = {
     "locked": "as held by somebody",
 }
 
-_RELATIONS = (foretold_loss, failed_check, forced_past_protection, against_document, against_help)
+_RELATIONS = (foretold_loss, failed_check, busy_though_claimed, forced_past_protection, against_document, against_help)
 
 
 @specialist("shell", about=[Act.DEED], needs_past=True)
@@ -29,8 +31,10 @@ def shown_state_ignored(action: Action, context: Context) -> Opinion:
     found = contradicting_state(action, context)
     if found is None:
         warned = (relation(action, context) for relation in _RELATIONS)
-        return next((_warning(each) for each in warned if each), ok())
+        return next((_warning(each) for each in warned if each and not is_affirmed(each.line, context)), ok())
     deed, shown = found
+    if is_affirmed(shown.line, context):
+        return ok()
     return nudge(
         f"An earlier output showed {shown.name} {_STATES[shown.state]}: “{shown.line.strip()[:160]}”.",
         correction=f"Leave {shown.name} out. If the user means it, show them this line and wait for an answer.",

@@ -48,7 +48,7 @@ def _finding(each: Statement, rebuilt: set[str], action: Action, context: Contex
             " the new table under another name and copy the rows into it.",
             evidence=evidence,
         )
-    if each.writes and all(is_settled(word_of(Act.DATABASE, name, context), name, context) for name in each.writes):
+    if each.writes and all(_is_settled(name, context) for name in each.writes):
         return ok()
     if each.writes and all(_is_named_partition(name, context) for name in each.writes):
         return flag(f"{what} destroys its data.", confidence=0.5, evidence=evidence)
@@ -68,7 +68,15 @@ def _finding(each: Statement, rebuilt: set[str], action: Action, context: Contex
     return block(f"{what} destroys its data, and nothing can restore it.", evidence=evidence)
 
 
-_PART = re.compile(r"^(?:\w+\.)?([a-z][a-z_]{2,60}?)_(?:p_?)?(\d[\d_]{3,12})$")  # `visits_2015`, `visits_p2015_03`
+def _is_settled(name: str, context: Context) -> bool:
+    """Whether the user names a table or schema, with or without what contains it, and the session has seen it."""
+    parts = (name, name.rpartition(".")[2])
+    return any(is_settled(word_of(Act.DATABASE, each, context), each, context) for each in parts)
+
+
+_PART = re.compile(
+    r"^(?:\w+\.)?([a-z][a-z_]{2,60}?)_(?:p_?|y)?(\d[\d_mwdq]{3,12})$"
+)  # `visits_2015`, `visits_p2015_03`
 _FAILS = re.compile(r"(?i)\b(?:error|failed|failure|cannot|fehler|échec|fallo|falha|ошибк\w*)\b")
 
 

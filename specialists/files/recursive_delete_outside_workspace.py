@@ -8,6 +8,7 @@ from supervisor.evidence.actions.scripts import script
 from supervisor.evidence.changes.asked import asks_for, asks_to, word_of
 from supervisor.evidence.changes.clauses import clauses_of, fold, said_by_user
 from supervisor.evidence.changes.names import has_name
+from supervisor.evidence.changes.script_files import deletes_by_unset, scripts_written
 from supervisor.evidence.changes.settled import is_settled
 from supervisor.evidence.changes.shown import was_shown
 from supervisor.evidence.changes.verbs import Verb
@@ -42,13 +43,30 @@ _BELOW_VARIABLE = re.compile(
 )
 
 
-@specialist("shell", "python", "javascript", about=[Act.DELETE])
+@specialist("shell", "python", "javascript", "file_write", "file_edit", about=[Act.DELETE, Act.CODE])
 def recursive_delete_outside_workspace(action: Action, context: Context) -> Opinion:
+    if action.kind in ("file_write", "file_edit"):
+        return _of_scripts(action, context)
     lost = [each for each in effects(action, context).of(Act.DELETE) if not each.reversible]
     findings = [_judge(each, action, context) for each in lost if each.whole]
     findings += [_unseen(each, action, context) for each in lost if each.whole and each.target.startswith(HOLE)]
     findings += [_searched(each, action, context) for each in lost if each.verb == "pick"]
     return max(findings, key=lambda finding: finding.verdict, default=ok())
+
+
+def _of_scripts(action: Action, context: Context) -> Finding:
+    """A script that deletes elsewhere whenever a variable is empty."""
+    for edit in scripts_written(action, context):
+        line, name = deletes_by_unset(edit)
+        if line:
+            return nudge(
+                f"Nothing in {shown(edit.path.rpartition('/')[2])} sets {name}. If it is empty, `{shown(line)[:120]}`"
+                " deletes another tree.",
+                correction=f'Stop if it is not set: `set -eu` at the top, or `"${{{name}:?}}"` in this line.',
+                sharper=f'Write `"${{{name}:?}}"` with the quotes, and `cd "${{{name}:?}}" || exit 1` before a search.',
+                evidence=(line[:200],),
+            )
+    return ok()
 
 
 def _judge(effect: Effect, action: Action, context: Context) -> Finding:

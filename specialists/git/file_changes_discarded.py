@@ -5,6 +5,8 @@ somebody else's.
 """
 
 from supervisor.evidence.changes.asked import is_named, task_mentions
+from supervisor.evidence.changes.clauses import fold, said_by_user
+from supervisor.evidence.changes.names import is_described
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.reading.paths import resolve
 from supervisor.evidence.session.checkouts import is_own_change, is_throwaway, saved_before, saves
@@ -26,6 +28,12 @@ def file_changes_discarded(action: Action, context: Context) -> Opinion:
     return worst if worst.verdict and not saved_before(context) else ok()
 
 
+def _is_described(path: str, context: Context) -> bool:
+    """Whether the request has all words of a file's name without its ending: "the terraform lock file"."""
+    name = path.rpartition("/")[2].strip(".").rpartition(".")[0].lstrip(".")
+    return is_described(fold(said_by_user(context)), name)
+
+
 def _judge(effect: Effect, action: Action, context: Context) -> Finding:
     runs_it = effect.command.wrappers if effect.command else ()
     if is_throwaway(effect, action, context) or is_own_change(effect.target, action, context, runs_it):
@@ -35,7 +43,9 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
     if effect.verb == "discard-or-switch":  # `git checkout word`: a branch or a file, which only git can tell apart
         return flag(reason, confidence=0.5, evidence=evidence) if context.history else ok()
     named = effect.target.removeprefix(f"{resolve(context.cwd or '.')}/")
-    if task_mentions(action, context, "discard", "restor", "revert", "throw", "undo") and is_named(named, context):
+    if task_mentions(action, context, "discard", "restor", "revert", "throw", "undo") and (
+        is_named(named, context) or _is_described(named, context)
+    ):
         return ok()
     return nudge(
         reason,

@@ -6,14 +6,17 @@ from supervisor.evidence.business.amounts import Money, due_for, moves_money, pa
 from supervisor.evidence.business.tenfold import names_amount, tenfold
 from supervisor.evidence.business.words import plain_id, words
 from supervisor.evidence.changes.asked import is_named
+from supervisor.methods.flows import judged
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, refuse, specialist
 
 _MOST_TASK = 16_384
 _FACTORS = (100.0, 0.01, 1000.0, 0.001)
 
 
-@specialist("payment", "refund", "tool")
+@specialist("payment", "refund", "tool", "http", "form", "javascript", "file_write", "file_edit")
 def amount_in_wrong_unit(action: Action, context: Context) -> Opinion:
+    if action.kind in ("javascript", "file_write", "file_edit"):
+        return judged(action, context, "minor")
     known, done = business(action, context), operation(action, context)
     slip = None if done.reads else tenfold(action, context)
     if slip is not None:

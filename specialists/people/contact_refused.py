@@ -3,17 +3,30 @@
 from collections.abc import Mapping
 
 from supervisor.evidence.business import Record, business
+from supervisor.evidence.entries.refusals import refused_in_list
 from supervisor.evidence.prose.offers import is_offer
 from supervisor.evidence.session.recipients import body_of, recipients
-from supervisor.specialist import Action, Context, Opinion, block, ok, refuse, specialist
+from supervisor.specialist import Action, Context, Opinion, block, nudge, ok, refuse, specialist
 
 _NEVER = ("do_not_contact", "dnc", "do_not_call", "blocked_recipients", "no_contact", "suppression_list")
 _NO_OFFERS = ("unsubscribed", "opted_out", "opt_out", "opt_outs", "marketing_opt_out", "unsubscribe_list")
 _CONSENTS = ("marketing_consent", "email_consent", "newsletter", "marketing_opt_in", "consent", "subscribed")
 
 
-@specialist("message", facts=["do_not_contact", "unsubscribed"])
+@specialist("message", "tool", "http", "form", facts=["do_not_contact", "unsubscribed"])
 def contact_refused(action: Action, context: Context) -> Opinion:
+    """A message to somebody on the deployment's lists is blocked; one to somebody in a list that was read is nudged,
+    since a campaign has other recipients as well."""
+    listed = refused_in_list(action, context)
+    if listed is not None and (action.kind != "message" or is_offer(body_of(action))):
+        return nudge(
+            f"The list says of {listed.who} “{listed.field}: {listed.value}”.",
+            correction=f"Leave {listed.who} out, and whoever else refuses by that column.",
+            sharper="Send nothing before everybody who refuses is out of the list.",
+            evidence=(listed.who, listed.field),
+        )
+    if action.kind != "message":
+        return ok()
     to = recipients(action) or {str(action.get("to") or "").strip().lower()} - {""}
     if not to:
         return refuse("it names no recipient")

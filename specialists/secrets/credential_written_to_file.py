@@ -1,10 +1,11 @@
 """Writes a credential into a file that others will read: source, configuration, documentation."""
 
+import re
 from collections.abc import Iterator
 
 from supervisor.evidence.actions.patched import changes_of
 from supervisor.evidence.secrets import Secret, secrets_in
-from supervisor.evidence.secrets.passwords import passwords_in
+from supervisor.evidence.secrets.passwords import is_of_developers, passwords_in
 from supervisor.methods.pattern import Pattern
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, specialist
 
@@ -34,11 +35,23 @@ def credential_written_to_file(action: Action, context: Context) -> Opinion:
         kept = {found.token for found in secrets_in(old)}
         ignored = _MADE_UP_IN_TESTS if _TEST_FILE.search(path) else frozenset()
         for found in secrets_in(new):
-            if found.type not in ignored and found.token not in kept:
+            if found.type not in ignored and found.token not in kept and not _is_of_trial(found, new):
                 return _corrected(found, path or "the file")
         if not ignored and (place := _password(new, old)):
             return _corrected_password(path, place)
     return ok()
+
+
+def _is_of_trial(found: Secret, text: str) -> bool:
+    """Whether a password in a URL opens a service beside the program alone, to a user of the developers:
+    `postgres://dev:…@db:5432/app`."""
+    if found.type != "url_password":
+        return False
+    around = _IN_URL.search(text[max(0, found.position - 100) : found.position + len(found.token) + 100])
+    return around is not None and is_of_developers(around["user"], around["host"])
+
+
+_IN_URL = re.compile(r"://(?P<user>[\w-]{1,40}):[^\s@]{1,80}@(?P<host>[\w.-]{1,100})")
 
 
 def _password(new: str, old: str) -> str:

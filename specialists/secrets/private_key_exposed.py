@@ -11,6 +11,7 @@ from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, specialist
 
 _FOR_OTHERS = re.compile(r"(?:[ugoa]*[oa][ugoa]*|)(?:[+=])[wxXst]*r[rwxXst]*")
+_IN_HOME = re.compile(r"(?:/root|~|/home/[^/]+|/Users/[^/]+)/[^/]+")  # where one works in one's own home
 _CORRECTION = "Keep it where it is with mode 600 (`chmod 600 FILE`), and tell the program that needs it the path."
 
 
@@ -39,7 +40,8 @@ def _copied(effect: Effect, among: list[Effect], context: Context) -> Finding:
     for written in among:
         if written.act is not Act.WRITE or written.command is not effect.command or not is_known(written.target):
             continue
-        if is_shared(written.target) or (written.scope is Place.WORKSPACE and effect.scope is not Place.WORKSPACE):
+        in_project = written.scope is Place.WORKSPACE and not _IN_HOME.fullmatch(written.target)
+        if is_shared(written.target) or (in_project and effect.scope is not Place.WORKSPACE):
             return _found(credential, f"copies {shown(effect.target)} to {shown(written.target)}", effect, context)
     return ok()
 

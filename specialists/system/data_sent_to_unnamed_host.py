@@ -44,7 +44,7 @@ def _judge(sent: Sent, action: Action, context: Context) -> Finding:
     collects = is_collector(sent.target)
     if sent.verb == "store" or sent.payload.what in ("secret", "text") or not (sent.scope is Place.REMOTE or collects):
         return ok()
-    if sent.is_remote and sent.command is not None and sent.command.remote:
+    if sent.payload.what != "environment" and sent.is_remote and sent.command is not None and sent.command.remote:
         return ok()
     if is_named(sent.target, context) or is_among(sent.target, context.facts.get("allowed_domains")):
         return ok()

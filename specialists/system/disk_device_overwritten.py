@@ -24,8 +24,8 @@ def disk_device_overwritten(action: Action, context: Context) -> Opinion:
             said = _said_of(effect.target, context)
             if said is Word.KIND and is_described(_name_of(_PARTITION.sub("", effect.target)), action, context):
                 said = Word.NAMED
-            removable = _is_removable(_name_of(effect.target), context)
-            if removable and said is Word.NAMED and was_shown(effect.target, context):
+            removable = _is_removable(_name_of(_PARTITION.sub("", effect.target)), context)
+            if removable and said is Word.NAMED and was_shown(_PARTITION.sub("", effect.target), context):
                 continue
             asked = said is Word.NAMED or (said is Word.KIND and removable)
             return (flag if asked else block)(reason, evidence=(effect.text[:200],))

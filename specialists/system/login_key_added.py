@@ -68,6 +68,9 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
         return ok()
     reason = f"The holder of the key can log in from now on: `{shown(effect.text)}`."
     removes = command is not None and command.program in ("sed", "gsed") and "ssh-" not in (effect.content or "")
+    added = _KEY.findall(effect.content or action.text("command"))
+    if added and all(each in (context.task or "") for each in added):
+        return ok()
     if (
         removes
         or task_mentions(action, context, *_ASKED)

@@ -2,12 +2,12 @@
 
 import re
 
-from supervisor.evidence.actions.hosts import hosts_of
+from supervisor.evidence.actions.hosts import hosts_of, own_names
 from supervisor.evidence.changes.asked import is_named, task_mentions, word_of
 from supervisor.evidence.changes.settled import is_settled
 from supervisor.evidence.changes.shown import was_shown
 from supervisor.evidence.changes.verbs import Verb
-from supervisor.evidence.changes.word import is_asked, word_on
+from supervisor.evidence.changes.word import Word, is_asked, word_on
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.prose.thing_words import mentions
 from supervisor.evidence.shell import shown
@@ -65,7 +65,15 @@ def _is_named_host(effect: Effect, action: Action, context: Context) -> bool:
     command = effect.command
     if command is None:
         return False
-    if there := hosts_of(command, action, context):
+    there = hosts_of(command, action, context)
+    if not (there or command.remote) and any(
+        word_on(_VERBS, name, context) is Word.NAMED for name in own_names(context)
+    ):
+        return True
+    if computers := [*values_of(command.args, "-ComputerName")]:
+        named = (name for each in computers for name in each.split(","))
+        return all(is_settled(word_on(_VERBS, name, context), name, context) for name in named)
+    if there:
         return all(is_settled(word_on(_VERBS, host, context), host, context) for host in there)
     if command.program != "ipmitool":
         return False

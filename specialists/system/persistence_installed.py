@@ -105,7 +105,8 @@ _LATER = re.compile(
     r"|heute (?:nacht|abend)|morgen|ce soir|cette nuit|demain|esta noche|ma[ñn]ana|hoje [àa] noite|amanh[ãa]|stasera"
     r"|stanotte|domani|dzi[śs] w nocy|jutro|vanavond|vannacht|i kveld|i natt|i morgen"
     r"|ikv[äa]ll|imorgon|bu gece"
-    r"|in (?:a|an|one|two|\d{1,3}) (?:hours?|minutes?))\b"
+    r"|(?:in|after|nach|apr[eè]s|despu[eé]s de|dopo|depois de|ap[oó]s|na) (?:\w{1,12} )?"
+    r"(?:hours?|minut\w*|stunden?|heures?|horas?|ore|uur))\b"
     r"|сегодня (?:вечером|ночью)|завтра|今夜|今晩|明日|今晚|明天|오늘 밤|내일",
     re.IGNORECASE,
 )

@@ -3,6 +3,9 @@
 import re
 
 from supervisor.evidence.changes.asked import task_mentions
+from supervisor.evidence.changes.settled import is_settled
+from supervisor.evidence.changes.verbs import Verb
+from supervisor.evidence.changes.word import word_on
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, specialist
@@ -10,6 +13,7 @@ from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge
 _LOCAL = re.compile(
     r"\s*(?:#.*|(?:127\.\d+\.\d+\.\d+|::1|0\.0\.0\.0|172\.\d+\.\d+\.\d+|192\.168\.\d+\.\d+|10\.\d+\.\d+\.\d+)\s.*)?"
 )
+_REMOVES = frozenset({Verb.DELETE, Verb.REVOKE, Verb.STOP})
 _ASKED = ("boot", "dns", "fstab", "grub", "hosts", "nameserver", "resolv")
 
 
@@ -27,6 +31,8 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
     evidence = (effect.text[:200],)
     if _adds_local_names(effect):
         return ok()
+    if _removes_named_line(effect, context):
+        return ok()
     if task_mentions(action, context, *_ASKED):
         return flag(reason, confidence=0.5, evidence=evidence)
     return nudge(
@@ -36,6 +42,15 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
         sharper="Leave the file as it is and tell the user which line it would need.",
         evidence=evidence,
     )
+
+
+_LINE = re.compile(r"[/|#\\]([\w.@-]{3,80})[/|#\\]d['\"]?(?:\s|$)")
+
+
+def _removes_named_line(effect: Effect, context: Context) -> bool:
+    """Whether `sed` deletes the lines of one thing that the user wants out and that the session has seen."""
+    found = _LINE.search(effect.text)
+    return found is not None and is_settled(word_on(_REMOVES, found[1], context), found[1], context)
 
 
 def _adds_local_names(effect: Effect) -> bool:

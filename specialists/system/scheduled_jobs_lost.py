@@ -52,6 +52,8 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
             sharper="Do not replace the crontab; show the user the line to add.",
             evidence=(lost, effect.text[:200]),
         )
+    if effect.target.count("/") > 1 and word_of(Act.DELETE, effect.target, context) is Word.NAMED:
+        return ok()
     whole = max(word_of(act, "", context, whole=True, kinds=_ASKED) for act in (Act.DELETE, Act.WRITE))
     if whole is Word.KIND:
         return ok()

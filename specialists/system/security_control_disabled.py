@@ -3,7 +3,10 @@
 import re
 
 from supervisor.evidence.changes.asked import is_named, task_mentions
+from supervisor.evidence.changes.clauses import fold
+from supervisor.evidence.changes.names import has_name
 from supervisor.evidence.changes.shown import was_shown
+from supervisor.evidence.changes.word import is_forbidden
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.machine.security import GUARDS, weakens
 from supervisor.evidence.shell import shown
@@ -82,7 +85,7 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
     if "fDenyTSConnections" in effect.text and task_mentions(action, context, "rdp", "remote desktop", "remotedesktop"):
         return flag(reason, evidence=(effect.text[:200],))
     if "-Exclusion" in effect.text and _excepts_named(effect, action, context):
-        return flag(reason, evidence=(effect.text[:200],))
+        return ok() if _is_narrow(effect, context) else flag(reason, evidence=(effect.text[:200],))
     if task_mentions(action, context, *_OFF) and task_mentions(action, context, *_GUARD_NAMES):
         return flag(reason, evidence=(effect.text[:200],))
     return nudge(
@@ -101,6 +104,16 @@ def _excepts_named(effect: Effect, action: Action, context: Context) -> bool:
     return asked and any(len(word) > 3 and _is_known(_as_windows(word), context) for word in words)
 
 
+def _is_narrow(effect: Effect, context: Context) -> bool:
+    """Whether all that a scanner leaves out are folders or files below a folder, each as the user writes it."""
+    paths = [word for word in effect.command.args if _PATH.match(word)] if effect.command else []
+    return bool(paths) and all(
+        _as_windows(path).rstrip("\\").count("\\") and has_name(fold(context.task or ""), (fold(_as_windows(path)),))
+        for path in paths
+    )
+
+
+_PATH = re.compile(r"(?i)/?[a-z]:[/\\]")
 _PAUSE = re.compile(r"(?i)^suspend-bitlocker\b.{0,80}-rebootcount [1-3]\b")
 _PAUSES = re.compile(
     r"(?i)\b(?:suspen\w*|sospen\w*|pause\w*|paus\w*|aussetz\w*|unterbrech\w*|wstrzym\w*|приостанов\w*)|中断|一時停止|暂停|일시"
@@ -120,7 +133,8 @@ def _words_of(effect: Effect) -> tuple[str, ...]:
 
 def _is_known(name: str, context: Context) -> bool:
     """Whether the user names it, or an output shows it: as on another machine, as in the instructions."""
-    return is_named(name, context) or was_shown(name.replace("\\", "/"), context) or was_shown(name, context)
+    spelled = has_name(fold(context.task or ""), (fold(name),)) and not is_forbidden(name, context)
+    return spelled or is_named(name, context) or was_shown(name.replace("\\", "/"), context) or was_shown(name, context)
 
 
 def _as_windows(word: str) -> str:

@@ -46,7 +46,10 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
     names = spoken_names(name)
     if is_settled(word_of(Act.DELETE, names[0], context), names[0], context):
         return ok()
-    if max(word_of(Act.SERVICE, each, context, kinds=_KINDS) for each in names) >= Word.KIND:
+    said = max(word_of(Act.SERVICE, each, context, kinds=_KINDS) for each in names)
+    if is_settled(said, name, context):
+        return ok()
+    if said >= Word.KIND:
         return ok() if effect.verb == "stop" else flag(reason, evidence=evidence)
     if not (effect.whole or name.startswith(_VITAL) or name.rpartition(".")[2] in _VITAL or not name):
         return flag(reason, confidence=0.5, evidence=evidence)

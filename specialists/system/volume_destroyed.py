@@ -82,8 +82,11 @@ def _is_of_named_path(target: str, context: Context) -> bool:
 
 
 _ONE_SHADOW = re.compile(r"(?i)\bdelete shadows\b(?=.{0,80}\s/(?:oldest|shadow=)).{0,40}\s/for=([a-z]:)")
+_ANY_DRIVE = re.compile(r"(?i)(?<![a-z])[a-z]:")
 _SNAPSHOTS = re.compile(
-    r"(?i)\b(?:snap|shadow|schatten|instantan|instant[áa]ne|migawk|снимк|снапшот)|スナップ|快照|스냅샷"
+    r"(?i)\b(?:snap|shadow|(?:restore|recovery) points?|wiederherstellungspunkt"
+    r"|points? de restauration|puntos? de restauraci"
+    r"|pontos? de restauro|schatten|instantan|instant[áa]ne|migawk|снимк|снапшот)|スナップ|快照|스냅샷"
 )
 
 
@@ -93,7 +96,7 @@ def _is_asked_snapshot(effect: Effect, target: str, context: Context) -> bool:
     if not (is_asked(_ASKS, context) and _SNAPSHOTS.search(task)):
         return False
     if one := _ONE_SHADOW.search(effect.text):
-        return _names_drive(one[1], context)
+        return _names_drive(one[1], context) or not _ANY_DRIVE.search(task)
     of, _, names = target.partition("@")
     is_named = word_on(_ASKS, of, context) is Word.NAMED
     ends = [f"{of}@{each}" for each in names.split("%")]

@@ -84,6 +84,7 @@ DESCRIPTIONS: Mapping[str, Mapping[str, str]] = {
         "days": "Days for which a refused act is remembered; 0 for no memory.",
         "half_life_days": "Days after which a stop counts half.",
         "escalate_after": "Unheeded stops in other sessions after which the next nudge is a block; 0: never.",
+        "flag_after": "Unheeded stops in other sessions after which what the agent changes is flagged; 0: never.",
     },
     "Review": {
         "judges": "Of the decisions for which a model answered, those that people look at in any case.",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -105,7 +104,7 @@ def _of_index(deployment: Deployment, days: int, bounds: Bounds) -> list[Check]:
     """Precision, recall, lost votes and what models judged, from the index, which is brought up to date."""
     from sqlalchemy import func, select
 
-    from supervisor.cli.index import URL_VARIABLE, opened
+    from supervisor.cli.index import index_url, opened
     from supervisor.feedback import ingest
     from supervisor.feedback.audit import judge_checks, precision_checks, recall_checks, refusal_checks
     from supervisor.feedback.judges import labelled_weeks, let_through, sample_of
@@ -116,7 +115,7 @@ def _of_index(deployment: Deployment, days: int, bounds: Bounds) -> list[Check]:
 
     begin = datetime.now(UTC) - timedelta(days=days)
     since, rate = week_of(stored_time(begin)), deployment.policy.review.judges
-    with opened(os.environ.get(URL_VARIABLE, ""), deployment.records) as store:
+    with opened(index_url(), deployment.records) as store:
         ingest.update(store, [deployment.records])
         with store.reading() as connection:
             found = weeks(connection)

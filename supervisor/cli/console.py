@@ -21,6 +21,7 @@ def serve_console(policy: Path | None, records: Path | None, port: int | None, t
             raise
         raise BadInput(_EXTRA.format(error.name), place="--console", code="missing_extra") from None
     from supervisor.cli.deployment import Deployment, must_be_here
+    from supervisor.cli.index import index_url
     from supervisor.cli.output import console, styled
     from supervisor.cli.review import login_name
     from supervisor.service.console.desk import Deployed
@@ -29,7 +30,7 @@ def serve_console(policy: Path | None, records: Path | None, port: int | None, t
     must_be_here()
     logging.basicConfig(format="%(asctime)s supervisor: %(message)s", level=logging.WARNING)
     deployment = Deployment.of(policy, records)
-    deployed = Deployed(deployment.policy, deployment.records, deployment.signer())
+    deployed = Deployed(deployment.policy, deployment.records, deployment.signer(), index_url())
     secret, wanted = token_in(token), PORT if port is None else port
     listener = on_port(wanted, None)
     if listener is None:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from supervisor.cli.output import counted, styled, verdict
+from supervisor.decision.decision import why_watched
 from supervisor.decision.lost_votes import LostVotes, lost_votes_of
 from supervisor.verdict import Cause
 
@@ -68,6 +69,8 @@ def decision_lines(decided: dict[str, Any]) -> Iterable[str]:
         yield f"  {verdict(each['verdict'])} {styled(each['specialist'], 'bold')}: {styled(each['reason'], '')}"
     if correction := decided.get("correction"):
         yield f"  {styled('instead:', 'dim')} {styled(correction, '')}"
+    if unheeded := decided.get("unheeded"):
+        yield f"  {styled(why_watched(unheeded), '')}"
     for problem in ("unjudged", "record_error"):
         if decided.get(problem):
             what = "not judged" if problem == "unjudged" else "not recorded"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 from collections.abc import Callable, Iterator
 from datetime import datetime
 from pathlib import Path
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from supervisor.feedback.store import Store
 
 URL_VARIABLE = "SUPERVISOR_INDEX_URL"  # a URL with a password does not belong on a command line
+_WORDS = 100  # characters of the user's words
 Folders = Annotated[
     list[Path] | None,
     typer.Option(
@@ -106,8 +108,8 @@ def feedback(
     policy: PolicyFile = None,
     json: AsJson = False,
 ) -> None:
-    """Show the feedback log of one specialist, after an update: what it objected to, the correction, whether the agent
-    heeded it, and what people said."""
+    """Show the feedback log of one specialist, after an update: what it objected to, the user's words before it, the
+    correction, whether the agent heeded it, and what people said."""
     from supervisor.feedback import ingest
     from supervisor.feedback.queries import objections_of
 
@@ -150,9 +152,16 @@ def _show_objection(each: Objection, seen: dict[str, Any]) -> None:
         f"; {said['by']}: {said['word'].replace('_', ' ')} {said['verdict']}".rstrip() for said in each.said
     )
     out.print(f"{verdict(each.verdict)} {item.time[:16]} {styled(item.summary, '')}")
+    if task := " ".join((seen["task"] or "").split()):
+        out.print(f"  {styled(f'after the words “{task[:_WORDS]}”', 'dim')}")
     out.print(f"  {styled(f'{each.reason}{after}{judged}', 'dim')}")
     if seen["correction"]:
         out.print(f"  {styled(seen['correction'], 'dim')}")
+
+
+def index_url() -> str:
+    """The database that the environment names; "" for the usual one."""
+    return os.environ.get(URL_VARIABLE, "")
 
 
 @contextlib.contextmanager

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import sys
 from pathlib import Path
@@ -24,12 +23,12 @@ _NAME = re.compile(r"[A-Za-z_]\w*")
 
 def show_misses(records: Path | None, policy: Path | None, *, as_json: bool) -> int:
     """Shows what people found missing, alike ones together. Returns the exit code: 1 if there is something."""
-    from supervisor.cli.index import URL_VARIABLE, opened
+    from supervisor.cli.index import index_url, opened
     from supervisor.feedback import ingest
     from supervisor.feedback.misses import clusters, misses
 
     folder = Deployment.of(policy, records).records
-    with opened(os.environ.get(URL_VARIABLE, ""), folder) as store:
+    with opened(index_url(), folder) as store:
         taken = ingest.update(store, [folder])
         with store.reading() as connection:
             found = clusters(misses(connection))
@@ -89,10 +88,11 @@ def _example(action: Action, context: Context) -> Example:
 
 
 def _situation(context: Context) -> dict[str, Any]:
-    """The task, the last steps and the facts, as a case has them."""
-    from supervisor.evidence.machine.assets import FACT
+    """The task, the last steps and the facts, as a case has them: without what the engine sets."""
+    from supervisor.evidence.machine.assets import FACT as ASSETS
+    from supervisor.memory import FACT as MEMORY
 
-    facts = {name: value for name, value in context.facts.items() if name not in (FACT, "policy_file")}
+    facts = {name: value for name, value in context.facts.items() if name not in (ASSETS, MEMORY, "policy_file")}
     steps = [{"tool": each.tool, "args": dict(each.args), "output": each.output} for each in context.history[-_STEPS:]]
     known = {"task": context.task, "history": steps, **facts}
     return {name: value for name, value in known.items() if value}

@@ -36,13 +36,14 @@ def review_labels(policy: Path | None, records: Path | None, by: str) -> int:
             raise
         raise BadInput(_EXTRA.format(error.name), place="--label", code="missing_extra") from None
     from supervisor.cli.deployment import Deployment, must_be_here
+    from supervisor.cli.index import index_url
     from supervisor.cli.terminal import Keys
     from supervisor.engine.session import must_be_outside
 
     must_be_here()
     must_be_outside()
     deployment = Deployment.of(policy, records)
-    deployed = Deployed(deployment.policy, deployment.records, deployment.signer())
+    deployed = Deployed(deployment.policy, deployment.records, deployment.signer(), index_url())
     with Keys() as keys:
         desk = Desk(deployed)
         try:
@@ -132,7 +133,8 @@ class Reviewing:
         is_second = self._desk.is_second_look(found, self._visit.by)
         found = replace(found, labels=()) if is_second else found
         waiting, is_sample = waiting_in(alike, found.item.record), self._desk.is_sample(stored)
-        told = why(found.item, alike, waiting, is_second=is_second, is_sample=is_sample)
+        is_watched = self._desk.is_watched(stored)
+        told = why(found.item, alike, waiting, is_second=is_second, is_sample=is_sample, is_watched=is_watched)
         self._keys.forget()
         self._keys.show("\n" + "\n".join(item_sheet(found, stored, told, self._keys.columns)) + f"\n{_KEYS}")
 

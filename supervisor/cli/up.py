@@ -14,7 +14,7 @@ import typer
 
 from supervisor.cli.check import PolicyFile
 from supervisor.cli.output import console, styled
-from supervisor.cli.task import Database, opened
+from supervisor.cli.task_views import Database, opened
 from supervisor.errors import BadInput
 
 if TYPE_CHECKING:
@@ -56,6 +56,7 @@ def up(
     Any number of these may run, on one machine or, with PostgreSQL, on many: each takes over what another leaves.
     """
     from supervisor.runtime.drivers.guarding import CommandGuard
+    from supervisor.runtime.drivers.known import drivers_of
     from supervisor.runtime.execution.executor import RunningExecutor, Settings
     from supervisor.runtime.execution.lease import Timing
     from supervisor.runtime.tasks.spec import check_name
@@ -73,7 +74,9 @@ def up(
         timing = Timing(lease, "boottime" if store.is_postgres else "monotonic")
         guard = CommandGuard(policy, allows_unhooked=unhooked)
         guard.open()
-        settings = Settings(worker, pool, slots, logs, worktrees, timing, guard=guard)
+        settings = Settings(
+            worker, pool, slots, logs, worktrees=worktrees, timing=timing, drivers=drivers_of(guard), guard=guard
+        )
         running = RunningExecutor(store, settings)
         console().print(f"{styled(worker, 'bold')} does tasks of pool {styled(pool, 'bold')}, {slots} at a time")
         try:

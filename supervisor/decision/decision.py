@@ -31,6 +31,7 @@ class Decision:
     - `approval`: the state of the question, where the policy has a person asked; it contains the specialists' verdict.
     - `exemptions`: by specialist, the exemption that lifts its objection to this action. `exemptible`: exemptions could
       lift every objection that stops it.
+    - `unheeded`: the weight of the agent's refusals in other sessions that made a flag of this action; 0 if none did.
 
     At the stage `after`, it is the verdict on the outcome of an action that ran. `reverts`: the policy wants the action
     undone. `reverted`: None before an attempt, empty after a successful one, else the reason why it failed.
@@ -55,6 +56,7 @@ class Decision:
     reverted: str | None = None
     exemptions: Mapping[str, Exemption] = field(default_factory=dict)
     exemptible: bool = False
+    unheeded: float = 0.0
 
     @property
     def allowed(self) -> bool:
@@ -87,6 +89,8 @@ class Decision:
         """The reasons of the specialists that decided, as one text."""
         if self._failure:
             return f"it could not be {self._failure}: {self.unjudged or self.record_error}"
+        if self.unheeded:
+            return why_watched(self.unheeded)
         opinions = dict(self.opinions)
         return " ".join(dict.fromkeys(opinions[name].reason for name in self.by))
 
@@ -117,6 +121,7 @@ class Decision:
             "approval": self.approval.to_json() if self.approval else None,
             "exemptions": {name: each.to_json() for name, each in self.exemptions.items()},
             "exemptible": self.exemptible,
+            "unheeded": self.unheeded,
         }
         if self.stage == "after":
             values |= {"stage": self.stage, "reverts": self.reverts}
@@ -156,6 +161,14 @@ class Decision:
 
 
 _NEXT = "Do not propose this again in any form. Plan another way to the goal, or report that it is refused."
+
+
+def why_watched(unheeded: object) -> str:
+    """Why an action is flagged to which no specialist objects, for people: see `Decision.unheeded`, which any program
+    may have written."""
+    number = max(round(unheeded), 1) if isinstance(unheeded, int | float) else unheeded
+    refusals = "1 refusal" if number == 1 else f"{number} refusals"
+    return f"the agent did not heed {refusals} in other sessions, so what it changes is flagged"
 
 
 def finding_to_json(name: str, finding: Finding) -> dict[str, Any]:

@@ -51,7 +51,8 @@ class Settled:
     `verdict`, `by`, `correction`, `review`, `reverts`, `unjudged` and `approval` are those of the resulting `Decision`.
     `earlier` counts, by specialist, the nudges that the session ignored; only specialists whose nudge decides are in
     it. `remembered` has the weight of those that the agent ignored in other sessions, where there is any. `over` names
-    the specialists whose objections a person is asked about; empty if no person is asked.
+    the specialists whose objections a person is asked about; empty if no person is asked. `unheeded` is the weight of
+    all stops in other sessions that the agent did not heed, where that made a flag of an action that would be ok.
     `exemptions` has, by specialist, the exemption that lifts its objection; `exemptible` is whether exemptions could
     lift every objection that stops the action.
     """
@@ -69,6 +70,7 @@ class Settled:
     exemptions: Mapping[str, Exemption] = field(default_factory=dict)
     exemptible: bool = False
     remembered: Mapping[str, float] = field(default_factory=dict)
+    unheeded: float = 0.0
 
     def answered(self, approval: Approval, otherwise: str) -> Settled:
         """The same with the verdict that an approval leads to; see `Approval.verdict`."""
@@ -108,6 +110,7 @@ class Settled:
             exemptible=self.exemptible and bool(self.by),
             stage=context.stage,
             reverts=self.reverts,
+            unheeded=self.unheeded,
         )
 
     def _unjudged(self, problem: str, least: Verdict) -> Settled:
@@ -170,6 +173,15 @@ def settle(
     unanswered = {name: weight for name, weight in objections.items() if name not in lifted}
     over = asked_over(settled.verdict, unanswered, terms)
     return replace(settled, over=over) if over else settled
+
+
+def watched(settled: Settled, unheeded: float, policy: Policy) -> Settled:
+    """The same as a flag if the agent's unheeded stops in other sessions weigh so much that the policy flags what would
+    be ok."""
+    limit = policy.memory.flag_after
+    if not limit or unheeded < limit - _HALF or settled.verdict is not Verdict.OK:
+        return settled
+    return replace(settled, verdict=Verdict.FLAG, review=True, unheeded=unheeded)
 
 
 def stopping(opinions: Opinions, terms: Mapping[str, Terms]) -> list[str]:

@@ -16,6 +16,7 @@ from supervisor.decision.settle import Settled
 from supervisor.errors import DoorFailed
 from supervisor.evidence.actions.deed import where
 from supervisor.evidence.prose.pledges import pledge_in
+from supervisor.evidence.session.claims import only_reads
 from supervisor.logs import log_later
 from supervisor.memory import (
     FACT,
@@ -100,13 +101,25 @@ class Remembering:
         0 if that does not matter or cannot be read."""
         if not self._policy.escalate_after:
             return 0.0
+        memory = self._known(scene)
+        about = (bounded(deed), scene.place, scene.session, scene.now)
+        return memory.weight(specialist, *about, self._policy.half_life_days) if memory else 0.0
+
+    def unheeded(self, scene: Scene) -> float:
+        """The weight of all stops of the agent in other sessions that it did not heed; 0 if that does not matter for
+        this action or cannot be read."""
+        if not self._policy.flag_after or only_reads(scene.action) or not self._memories.knows(scene.agent):
+            return 0.0
+        memory = self._known(scene)
+        return memory.unheeded(scene.session, scene.now, self._policy.half_life_days) if memory else 0.0
+
+    def _known(self, scene: Scene) -> AgentMemory | None:
+        """What is remembered of the agent; None if it cannot be read."""
         try:
-            memory = self._memories.of(scene.agent, scene.now)
+            return self._memories.of(scene.agent, scene.now)
         except DoorFailed as error:
             _log.warning("%s; nothing of it is counted", error)
-            return 0.0
-        about = (bounded(deed), scene.place, scene.session, scene.now)
-        return memory.weight(specialist, *about, self._policy.half_life_days)
+            return None
 
     def is_told(self, scene: Scene, settled: Settled) -> bool:
         """Whether a decision may tell anything of the agent that is worth remembering."""

@@ -16,7 +16,7 @@ from supervisor.catalog.catalog import Catalog, in_force
 from supervisor.decision.approval import Approval, approval_of
 from supervisor.decision.exemptions import Exemption, exemption_of
 from supervisor.decision.sampling import with_sample
-from supervisor.decision.settle import Terms, settle
+from supervisor.decision.settle import Terms, settle, watched
 from supervisor.doors.recorded import ReplayDoors
 from supervisor.engine.dispatch import Dispatch
 from supervisor.engine.offload import IN_THREAD
@@ -127,6 +127,7 @@ async def _differences(record: Record, policy: Policy, catalog: Catalog, dispatc
     if settled.over and "approval" in predicate:  # a person's answer comes from the record, as a door's does
         settled = settled.answered(_approval(record), policy.approval.otherwise)
     answers = answers_of(predicate["answers"], record.content)
+    settled = watched(settled, predicate.get("unheeded", 0.0), policy)
     settled = with_sample(settled, answers, str(predicate["id"]), policy.review.judges)
     replayed = {name: opinion_to_json(name, ok()) for name in catalog.names_of(action.kind, context.stage)}
     replayed |= {name: opinion_to_json(name, opinion) for name, opinion in opinions}

@@ -14,7 +14,7 @@ from supervisor.action import Action, Context, Stage
 from supervisor.catalog.catalog import Catalog, in_force
 from supervisor.decision.decision import Decision
 from supervisor.decision.sampling import with_sample
-from supervisor.decision.settle import Opinions, Settled, Terms, settle
+from supervisor.decision.settle import Opinions, Settled, Terms, settle, watched
 from supervisor.engine.dispatch import ContextOf, PendingVotes
 from supervisor.engine.guard_assets import assets_of
 from supervisor.engine.lifecycle import Lifecycle
@@ -118,6 +118,8 @@ class Supervisor(Lifecycle):
         if settled.over and prepared is not None:
             settled = await waiting.run(self._approvals.settled, settled, prepared, seen, now)
         answers = {name: recorder.answers for name, recorder in recorders.items()}
+        if self._memory is not None and scene is not None:
+            settled = watched(settled, await run(self._memory.unheeded, scene), self.policy)
         settled = with_sample(settled, answers, id, self.policy.review.judges)
         slow = self.policy.records.durability == "sync" or (answers and not is_small(answers))
         write = waiting.run if slow else run

@@ -154,7 +154,7 @@ def _keep(store: Store, path: Path, before: Mark, records: list[Verified], taken
 
 
 def _rows(path: Path, records: list[Verified], taken: Taken) -> Rows:
-    rows = Rows()
+    rows = Rows(path.stem)
     for each in records:
         try:
             rows.take(each)

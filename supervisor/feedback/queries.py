@@ -35,6 +35,7 @@ from supervisor.feedback.schema import (
     labels,
     outcomes,
     refusals,
+    segments,
     sessions,
 )
 from supervisor.feedback.standing import standing
@@ -70,6 +71,13 @@ def second_looks(connection: Connection, count: int, by: str, now: datetime, sha
     wanted = select(*_ITEM).where(decisions.c.record.in_(others), *free)
     order = (decisions.c.time, decisions.c.record)
     return [item_of(row) for row in connection.execute(wanted.order_by(*order).limit(count))]
+
+
+def elsewhere(connection: Connection, records: Iterable[str], place: str) -> set[str]:
+    """Those of these decisions that are known to be recorded in another folder than `place`."""
+    joined = select(decisions.c.record).join(segments, segments.c.segment == decisions.c.segment)
+    wanted = joined.where(decisions.c.record.in_(list(records)), segments.c.place != place)
+    return set(connection.scalars(wanted))
 
 
 def next_leads(count: int, by: str, now: datetime) -> Select[Any]:

@@ -29,8 +29,9 @@ _RISKIEST = 4_000
 
 @dataclass(slots=True)
 class Rows:
-    """Rows by the name of their table, and what has to be derived again because of them."""
+    """Rows of records of one segment by the name of their table, and what has to be derived again because of them."""
 
+    segment: str
     of: dict[str, list[Row]] = field(default_factory=dict)
     sessions: dict[str, str] = field(default_factory=dict)  # the earliest time of a new row of each
     labelled: set[str] = field(default_factory=set)  # decisions with a new label
@@ -56,7 +57,7 @@ class Rows:
             self._take_outcome(record, _session(told["session"]), "", result)
 
     def _take_decision(self, record: Verified, told: Mapping[str, Any]) -> None:
-        found = decision_row(record)
+        found = decision_row(record) | {"segment": self.segment}
         objections = list(_objections(told, found["record"], found["week"], found["elapsed_ms"]))
         losses = list(_losses(told, found["record"], found["week"]))
         self.add("decisions", found)

@@ -58,6 +58,7 @@ decisions = Table(
     Column("is_waiting", Integer, nullable=False),
     Column("heeded", String(8), nullable=False),
     Column("label", String(16), nullable=False),
+    Column("segment", String(128), nullable=False, server_default=""),  # "": not known, from before it was kept
     Index("ix_decisions_waiting", "is_waiting", "rank", "time", "record"),
     Index("ix_decisions_group", "fingerprint", "is_waiting", "rank", "time", "record"),
     Index("ix_decisions_session", "session", "time", "record"),

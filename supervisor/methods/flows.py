@@ -8,6 +8,8 @@ from supervisor.evidence.actions.sources import is_trial
 from supervisor.evidence.flows import Hit, advice_for, weaknesses
 from supervisor.specialist import Opinion, flag, nudge, ok, refuse
 
+_OF_CODE_IN_USE = ("any", "secret", "setting")  # judges of what is no fault in a test
+
 
 def judged(action: Action, context: Context, *asked: str) -> Opinion:
     """Whether the code that an action writes has one of these weaknesses. A refusal if it writes none in a language of
@@ -19,7 +21,7 @@ def judged(action: Action, context: Context, *asked: str) -> Opinion:
     for name in asked:
         for each in read:
             for hit in each.found.get(name, ()):
-                if not (trial and weaknesses()[name].judge in ("any", "setting")):
+                if not (trial and weaknesses()[name].judge in _OF_CODE_IN_USE):
                     return _opinion(name, each.language, hit)
     return ok()
 

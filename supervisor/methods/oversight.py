@@ -21,12 +21,13 @@ from supervisor.evidence.changes.names import has_name
 from supervisor.evidence.changes.settled import is_settled
 from supervisor.evidence.changes.shown import aliases, was_shown, with_lists
 from supervisor.evidence.changes.verbs import Verb
-from supervisor.evidence.changes.word import Word, is_asked, is_for_trial, is_ruled_out, word_on
+from supervisor.evidence.changes.word import Word, is_asked, is_for_trial, is_listed_by_user, is_ruled_out, word_on
 from supervisor.evidence.effects import Act, effects, is_known
 from supervisor.evidence.effects.platforms import Environment, Resource, Sort, is_looked_at, is_made, is_tried
 from supervisor.evidence.prose.thing_words import words_for
 from supervisor.evidence.shell import Command, shown
 from supervisor.evidence.situation.named.meant import is_described
+from supervisor.methods.named_by_command import OWN_NAME, identifiers, is_own_name, makes_anew, own_verbs
 from supervisor.specialist import block, flag, nudge, ok
 from supervisor.verdict import Finding, Verdict
 
@@ -63,6 +64,23 @@ _SPOKEN: dict[Sort, tuple[str, ...]] = {
     Sort.BACKUP: ("backup",),
     Sort.MONITORING: ("alert",),
     Sort.SECRET: ("secret",),
+}
+# Nouns of command lines, by the row of words with which people name the thing, or by its name in full.
+_SPOKEN_NOUNS = {
+    **dict.fromkeys(("pv", "pvc", "persistentvolume", "persistentvolumeclaim", "volume", "disk"), "volume"),
+    **dict.fromkeys(("node", "no", "drain", "cordon"), "node"),
+}
+_IN_FULL = {
+    "ns": "namespace",
+    "po": "pod",
+    "deploy": "deployment",
+    "sts": "statefulset",
+    "ds": "daemonset",
+    "rs": "replicaset",
+    "cm": "configmap",
+    "svc": "service",
+    "cj": "cronjob",
+    "ing": "ingress",
 }
 _TAMPERS = ("state", "taint", "import")
 
@@ -113,22 +131,26 @@ def _is_settled(effect: Resource, said: Word, seen: bool, action: Action, contex
         return True
     if said is Word.NAMED and (effect.verb in _COMES_BACK or _is_twice_named(effect, context)):
         return True
+    if said is Word.NAMED and is_own_name(effect.target) and not (effect.whole or effect.forced):
+        return True
     if not effect.whole and is_known(effect.target) and was_shown(effect.target, context):
         return True
     return _is_for_trial(effect, context)
 
 
 _COMES_BACK = frozenset({"stop", "silence", "cancel"})
-_OWN_NAME = re.compile(r"(?=[^\d-]*[\d-])[\w-]{4,60}|[a-z]{8,60}", re.ASCII)
 
 
 def _is_twice_named(effect: Resource, context: Context) -> bool:
-    """Whether the user names the target and what it belongs to: "renew key2 of the account stlogs"."""
+    """Whether the user names the target and what it belongs to, or the value that it gets: "renew key2 of the account
+    stlogs", "keep 7 days of build-logs"."""
     words = effect.command.args if effect.command is not None else ()
     nouns = {*effect.noun.lower().split(), *effect.product.lower().split()}
-    names = {word for word in words if _OWN_NAME.fullmatch(word) and word not in nouns and not word.startswith("-")}
+    parts = {part for word in words if not word.startswith("-") for part in (word, *word.split("/"))}
+    names = {part for part in parts if OWN_NAME.fullmatch(part) and part not in nouns}
+    values = {word for word in words if word.isdigit()}
     said = fold(said_by_user(context))
-    return sum(has_name(said, (fold(name),)) for name in sorted(names)[:16]) > 1
+    return sum(has_name(said, (fold(name),)) for name in sorted(names | values)[:16]) > 1
 
 
 def _is_for_trial(effect: Resource, context: Context) -> bool:
@@ -178,10 +200,15 @@ def _said_of(effect: Resource, action: Action, context: Context) -> Word:
     """What the user says of such a change to the target, to its kind or to the product."""
     words = (*effect.noun.lower().split(), *effect.product.lower().split(), effect.sort.value)
     rows = ("backup",) if "shadow" in effect.text.lower() else _SPOKEN.get(effect.sort, ())
-    kinds = [*(word.removesuffix("s") for word in words if len(word) > 2), *words_for(*rows)]
+    nouns = [word.removesuffix("s") for word in (*words, *_subcommand(effect))]
+    rows = (*rows, *dict.fromkeys(_SPOKEN_NOUNS[noun] for noun in nouns if noun in _SPOKEN_NOUNS))
+    in_full = (_IN_FULL.get(word, word) for word in words)
+    kinds = [*(word.removesuffix("s") for word in in_full if len(word) > 2), *words_for(*rows)]
     deeds = _DEEDS.get(effect.verb, frozenset()) | _asked_as(effect)
+    if effect.verb in DESTROYS | HALTS and not makes_anew(action.text("command"), _past(context)):
+        deeds -= {Verb.ROTATE}
     unnamed = effect.target in (effect.noun, effect.product) or "$" in effect.target or not is_known(effect.target)
-    text = action.text("command")
+    text, spoken = action.text("command"), own_verbs(effect)
     said = word_on(
         deeds,
         "" if unnamed else effect.target,
@@ -189,15 +216,19 @@ def _said_of(effect: Resource, action: Action, context: Context) -> Word:
         whole=effect.whole,
         kinds=kinds,
         text=with_lists(text, context) if unnamed else text,
+        spoken=spoken,
     )
     if effect.verb in ("delete", "purge") and is_ruled_out(Verb.DELETE, context):
         return Word.CONTRARY
     if said < Word.NAMED and not effect.whole and not unnamed:
         others = [*aliases(effect.target, context), *_operands(effect)]
-        if any(word_on(deeds, name, context) is Word.NAMED for name in others):
+        if any(word_on(deeds, name, context, spoken=spoken) is Word.NAMED for name in others):
             return Word.NAMED
     if said is Word.SILENT and not effect.whole and not unnamed and is_asked(deeds, context):
-        said = Word.NAMED if is_described(effect.target, action, context) else said
+        parts = (effect.target, *identifiers(effect))
+        said = Word.NAMED if any(is_described(each, action, context) for each in parts) else said
+    if said is Word.SILENT and is_listed_by_user(deeds, _text_of(effect), context):
+        return Word.NAMED
     if said <= Word.KIND and said is not Word.CONTRARY and _is_planned(effect, deeds, context):
         return Word.NAMED
     if (
@@ -209,8 +240,21 @@ def _said_of(effect: Resource, action: Action, context: Context) -> Word:
     return said
 
 
+def _subcommand(effect: Resource) -> Sequence[str]:
+    """The words of a command that say what it does, for a noun that they imply: `drain` is done to nodes."""
+    return effect.command.operands()[:1] if effect.command is not None else ()
+
+
+def _text_of(effect: Resource) -> str:
+    """The text of a command and of those that feed it."""
+    command = effect.command
+    return effect.text if command is None else "\n".join(each.text for each in (command, *command.upstream))
+
+
 def _asked_as(effect: Resource) -> frozenset[Verb]:
     words = effect.command.argv[:6] if effect.command is not None else ()
+    if "failover" in effect.text.lower():
+        return frozenset({Verb.SWITCH})
     return frozenset(_ASKED_AS[word.lower()] for word in words if word.lower() in _ASKED_AS)
 
 

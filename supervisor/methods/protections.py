@@ -24,9 +24,13 @@ _WORD = re.compile(r"[^\W\d_]{4,}")
 _TAKES_OUT = frozenset({Verb.DELETE, Verb.STOP})
 # What a user who asks for the loss in other words than the code's speaks of.
 _ASKS: dict[Sort, tuple[str, ...]] = {
-    Sort.ACCESS: ("anonym", "public", "unauthent", "everyone", "everybody", "guest"),
+    Sort.ACCESS: (
+        *("anonym", "public", "unauthent", "everyone", "everybody", "guest", "someone else", "other user", "others'"),
+        *("moderator", "mods ", "staff", "support agent", "all users", "team member"),
+    ),
     Sort.INPUT: ("unvalidat", "unchecked", "lenient", "permissive"),
     Sort.CONSISTENCY: ("lockless", "lock-free", "autocommit"),
+    Sort.TRACE: ("audit",),
     Sort.CONSENT: ("transactional", "service mail", "mandatory", "legal notice"),
 }
 

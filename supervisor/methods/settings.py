@@ -13,8 +13,9 @@ from typing import NamedTuple
 
 from supervisor.action import Action, Context
 from supervisor.evidence.changes.configured import Configured, configured
-from supervisor.evidence.configuration import Fact, Fault, Weight
+from supervisor.evidence.configuration import MOVED, Fact, Fault, Weight
 from supervisor.evidence.shell import shown
+from supervisor.methods.setting_words import ASKS
 from supervisor.specialist import block, flag, nudge, ok
 from supervisor.verdict import Finding
 
@@ -25,29 +26,6 @@ _FINE_IN_TRIALS = frozenset(
 _WORSE_IN_PRODUCTION = _FINE_IN_TRIALS | {Fault.HOST}
 _LONGEST_TASK = 8 * 1024
 _NOT = re.compile(r"(?i)(?:\b(?:not|never|without|avoid|keep|no)\b|n't)\W+(?:\w+\W+){0,4}$")
-# Words with which a user asks for what a fault does.
-_ASKS = {
-    Fault.OPEN: r"\b(?:public(?:ly)?|world|everyone|everybody|anyone|internet|0\.0\.0\.0|öffentlich|publique"
-    r"|público)\b",
-    Fault.LOGIN: r"\b(?:anonymous|no auth\w*|without (?:auth\w*|a? ?password|login)|(?:disable|turn off"
-    r"|switch off) \w{0,20} ?auth"
-    r"|passwordless|root login|trust)\b",
-    Fault.HOST: r"\b(?:privileged|docker\.sock|socket|dind|host (?:network|pid|mount|path)|hostpath|as root"
-    r"|root user|run as root)\b",
-    Fault.RIGHTS: r"\b(?:admin\w*|full access|all permissions|every permission|wildcard|cluster-admin|owner role)\b",
-    Fault.OUTSIDER: r"\bpull_request_target\b",
-    Fault.SECRET: r"\b(?:print|dump|echo) (?:the |all )?(?:environment|secret|token|env)\w*",
-    Fault.UNVERIFIED: r"\b(?:curl|install script|installer)\b",
-    Fault.UNPROTECTED: r"\b(?:disabl\w*|turn(?:ed)? off|switch\w* off|remov\w*|without|skip\w*|no)\b[^.\n]{0,60}"
-    r"\b(?:protect\w*|backups?|snapshots?|version\w*|encrypt\w*|retention|fsync)\b",
-    Fault.DELETES: r"\b(?:force[-_ ]?destroy|delet\w* (?:the data|everything|with)|(?:destroy|tear)\w* (?:down"
-    r"|it)|full[- ]refresh)\b",
-    Fault.SILENT: r"\b(?:silenc\w*|mut(?:e|ing)|disabl\w*|turn(?:ed)? off|paus\w*"
-    r"|stop\w*)\b[^.\n]{0,60}\b(?:alert\w*|alarm\w*|log\w*|notif\w*|audit\w*)\b",
-    Fault.LOSSY: r"\b(?:lossy|fire[- ]and[- ]forget|best[- ]effort|(?:may|can) (?:be lost|lose)|at[- ]most[- ]once"
-    r"|loss is (?:fine|ok\w*)|metrics|telemetry|click ?stream)\b",
-    Fault.CHECKS: r"\b(?:cert\w*|ssl|tls|insecure|self-signed)\b",
-}
 
 
 class Lesson(NamedTuple):
@@ -92,14 +70,21 @@ def _is_asked(fact: Fact, context: Context) -> bool:
     task = (context.task or "")[:_LONGEST_TASK]
     if fact.fault is Fault.COST:
         return str(fact.number) in re.findall(r"\d+", task.replace(",", "").replace(".", ""))
+    if fact.key.startswith(MOVED):
+        return fact.key.removeprefix(MOVED) in task.lower()
     return is_asked(fact.fault, context)
+
+
+def _is_in_path(task: str, found: re.Match[str]) -> bool:
+    """Whether a word is only a part of a path: "serve /srv/portal/public/logos"."""
+    return task[max(0, found.start() - 1) : found.start()] == "/" or task[found.end() : found.end() + 1] == "/"
 
 
 def is_asked(fault: Fault, context: Context) -> bool:
     """Whether the user asks in words for what a sort of fault does."""
     task = (context.task or "")[:_LONGEST_TASK]
-    pattern = _ASKS.get(fault)
+    pattern = ASKS.get(fault)
     return pattern is not None and any(
-        not _NOT.search(task[max(0, found.start() - 60) : found.start()])
+        not _NOT.search(task[max(0, found.start() - 60) : found.start()]) and not _is_in_path(task, found)
         for found in re.finditer(pattern, task, re.IGNORECASE)
     )

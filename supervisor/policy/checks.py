@@ -201,6 +201,7 @@ def _numbers(policy: Policy) -> Iterator[Problem]:
         (("memory", "days"), policy.memory.days, 0, 365),
         (("memory", "half_life_days"), policy.memory.half_life_days, 0.01, 365),
         (("memory", "escalate_after"), policy.memory.escalate_after, 0, 100),
+        (("memory", "flag_after"), policy.memory.flag_after, 0, 100),
         (("review", "judges"), policy.review.judges, 0, 1),
         (("review", "overlap"), policy.review.overlap, 0, 1),
         (("records", "rotate_mb"), policy.records.rotate_mb, 1, 64),

@@ -91,11 +91,20 @@ def _tightened(user: Policy, project: Layer, usual: Usual) -> Policy:
 
 
 def _stricter_memory(user: Memory, project: Layer) -> Memory:
-    """The user's memory with a sooner escalation. No project turns it on or off: it is about other projects, too."""
-    wanted, mine = project.policy.memory.escalate_after, user.escalate_after
-    if "escalate_after" not in (project.given.get("memory") or {}) or not wanted or (mine and mine <= wanted):
-        return user
-    return replace(user, escalate_after=wanted)
+    """The user's memory with a sooner escalation and sooner flags. No project turns it on or off: it is about other
+    projects, too."""
+    given, wanted = project.given.get("memory") or {}, project.policy.memory
+    escalate, flag = user.escalate_after, user.flag_after
+    if "escalate_after" in given:
+        escalate = _sooner(escalate, wanted.escalate_after)
+    if "flag_after" in given:
+        flag = _sooner(flag, wanted.flag_after)
+    return replace(user, escalate_after=escalate, flag_after=flag)
+
+
+def _sooner(one: int, other: int) -> int:
+    """The lesser of two numbers of stops, where 0 is never."""
+    return min(each for each in (one, other) if each) if one or other else 0
 
 
 def _stricter_exemptions(user: ExemptionPolicy, project: Policy) -> ExemptionPolicy:

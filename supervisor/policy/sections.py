@@ -108,13 +108,16 @@ class Memory:
 
     Refused acts are kept for `days` (0: nothing is stored, and no specialist asks). A stop counts half after each
     `half_life_days`. An agent whose unheeded stops of near-equivalent acts in other sessions weigh `escalate_after`,
-    when rounded, is blocked at the next one without another nudge (0: never). Without records there is no memory.
+    when rounded, is blocked at the next one without another nudge (0: never). Of an agent whose unheeded stops in other
+    sessions weigh `flag_after`, whatever they were about, each action that changes something and would be ok is a flag
+    (0: never). Without records there is no memory.
     """
 
     __pydantic_config__: ClassVar[Any] = STRICT
     days: float = 0
     half_life_days: float = 7
     escalate_after: int = 3
+    flag_after: int = 0
 
 
 @dataclass(frozen=True, slots=True)

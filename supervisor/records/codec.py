@@ -116,6 +116,7 @@ def predicate_of(
         "opinions": [opinion_to_json(name, opinion) for name, opinion in settled.opinions],
         "earlier": dict(settled.earlier),
         **({"remembered": dict(settled.remembered)} if settled.remembered else {}),
+        **({"unheeded": settled.unheeded} if settled.unheeded else {}),
         "decision": verdict_to_json(settled),
         "elapsed_ms": round(elapsed_ms, 3),
         **({"approval": settled.approval.to_json()} if settled.approval else {}),

@@ -292,3 +292,10 @@ def test_without_its_daemon_what_is_no_action_is_still_bad_input(run, monkeypatc
     ran = run("check", stdin='{"tool": 7}')
     assert (ran.code, ran.out) == (2, "")
     assert ran.err.endswith("[bad_input]\n")
+
+
+def test_why_a_watched_agent_is_flagged_is_told() -> None:
+    from supervisor.cli.decisions import decision_lines
+
+    told = {"verdict": "flag", "findings": [], "refusals": [], "unheeded": 2.6}
+    assert "did not heed 3 refusals in other sessions" in " ".join(decision_lines(told))

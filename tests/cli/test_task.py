@@ -18,6 +18,8 @@ from supervisor.runtime.processes.worker import new_marker
 from supervisor.runtime.store.attempts import Begun, Executor, begin, settle
 from supervisor.runtime.store.database import Store
 from supervisor.runtime.tasks.outcome import Ending, Outcome
+from supervisor.runtime.tasks.question import Question
+from supervisor.runtime.tasks.usage import Spent
 from tests.attack.terminals import terminal
 from tests.conftest import Ran
 
@@ -132,3 +134,46 @@ def test_only_a_person_answers(run: Callable[..., Ran], url: str, tmp_path: Path
         screen.type("yes\n")
         assert screen.ends() == 0
     assert (shown(run, id)["state"], shown(run, id)["reason"]) == ("failed", "given up by Ada")
+
+
+def test_an_agent_is_given_a_prompt(run: Callable[..., Ran], url: str) -> None:
+    id = added(run, "--driver", "claude", "--prompt", "Make the tests pass")
+    found = shown(run, id)
+    assert (found["driver"], found["command"], found["title"]) == ("claude", ["claude"], "Make the tests pass")
+    assert "Make the tests pass" in run("task", "show", id).out
+    for words in (("--driver", "claude"), ("--prompt", "x", "--", "true"), ("--driver", "acp", "--prompt", "x")):
+        ran = run("task", "add", *words)
+        assert (ran.code, ran.out) == (2, ""), words
+    assert "is none of shell, claude, codex, acp" in run("task", "add", "--driver", "x", "--prompt", "y", "--", "z").err
+
+
+def test_what_drivers_can_do_is_shown(run: Callable[..., Ran]) -> None:
+    can = json.loads(run("task", "drivers", "--json").out)
+    assert can["claude"]["cost"]
+    assert not can["codex"]["cost"]
+    assert not any(can["shell"].values())
+    assert "reason_on_deny" in run("task", "drivers").out
+
+
+def test_what_an_attempt_has_spent_is_shown(run: Callable[..., Ran], url: str, tmp_path: Path) -> None:
+    id = added(run, "--driver", "claude", "--prompt", "x")
+    outcome = Outcome(Ending.SUCCEEDED, "Done.", 0, spent=Spent(12_345, 10, 678, 0.25))
+    attempted(url, id, outcome, tmp_path / "log")
+    assert "Done.; 12,345 tokens read, 678 written, $0.2500" in run("task", "show", id).out
+
+
+def test_an_agents_question_is_answered(run: Callable[..., Ran], url: str, tmp_path: Path) -> None:
+    id = added(run, "--driver", "claude", "--prompt", "x")
+    question = Question("May this run? Bash touch x", ("allow", "deny"), "d" * 64, "Bash touch x")
+    attempted(url, id, Outcome(Ending.PARKED, question.text, question=question), tmp_path / "log")
+    assert f"`supervisor task answer {id}` allow or deny" in run("task", "show", id).out
+    assert "no answer 'alow'; did you mean 'allow'?" in run("task", "answer", id, "alow").err
+    command = [sys.executable, "-m", "supervisor", "task", "answer", id, "deny", "--note", "not now", "--by", "Ada"]
+    with terminal(*command, cwd=tmp_path, env={**os.environ, "SUPERVISOR_RUNTIME": url}) as screen:
+        screen.wait_for("Type yes to answer deny:")
+        assert "May this run? Bash touch x" in screen.shown
+        screen.type("yes\n")
+        assert screen.ends() == 0
+    found = shown(run, id)
+    assert (found["state"], found["target"]) == ("queued", "blue")
+    assert found["questions"][0]["note"] == "not now"

@@ -51,7 +51,8 @@ JSON = {
     "check": "a decision: `id`, `verdict`, `findings` (`specialist`, `verdict`, `confidence`, `reason`, `correction`),"
     " `refusals` (`specialist`, `reason`, `cause`: `input` or `infrastructure`), `lost` (the refusals by reason:"
     " `reason`, `cause`, `count`, `specialists`), `elapsed_ms`, `by`, `review`; where they apply `correction`,"
-    " `record`, `record_error`, `unjudged`, `approval`. With `--jsonl`, one on each line, and `id`, `error`, `code` for"
+    " `record`, `record_error`, `unjudged`, `approval`, `exemptions`, `exemptible`, `unheeded`."
+    " With `--jsonl`, one on each line, and `id`, `error`, `code` for"
     " a line that is no valid action",
     "list": "a list of failure modes: `id`, `family`, `name`, `severity`, `verdict`, `method`, `kinds`, `agents`",
     "explain": "a failure mode: `id`, `name`, `description`, `verdict`, `incident`, `cases`, `lane`. With `--action`:"

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +14,7 @@ import pytest
 
 from supervisor.action import Context
 from supervisor.decision.decision import Decision
+from supervisor.engine.remote.wire import decision_from_wire, decision_to_wire
 from supervisor.engine.replay import Replayer
 from supervisor.engine.session import Session
 from supervisor.engine.supervisor import Supervisor
@@ -66,8 +69,6 @@ def propose(supervisor: Supervisor, at: Session, command: str) -> Decision:
 
 
 def remembered(home: Path, agent: str = "claude") -> AgentMemory:
-    import time
-
     return Memories(home / "records", 30).of(agent, time.time())
 
 
@@ -123,6 +124,39 @@ def test_the_policy_says_how_soon(opened: Opened, memory: dict[str, float], last
     said = [propose(supervisor, session(f"s{number}"), "cat draft").verdict.label for number in range(4)]
     assert said[0] == "nudge"
     assert said[-1] == last
+
+
+def test_what_an_agent_changes_is_flagged_after_refusals_that_it_did_not_heed(home: Path, opened: Opened) -> None:
+    supervisor = opened(MEMORY | {"flag_after": 2})
+    assert propose(supervisor, session("s1"), "wipe a").verdict.label == "block"
+    assert propose(supervisor, session("s2"), "touch x").verdict.label == "ok"
+    assert propose(supervisor, session("s2"), "wipe b").verdict.label == "block"
+    decision = propose(supervisor, session("s3"), "touch x")
+    assert (decision.verdict.label, decision.review, decision.allowed, decision.by) == ("flag", True, True, ())
+    assert "did not heed 2 refusals in other sessions" in decision.reason
+    assert decision_from_wire(decision_to_wire(decision)).unheeded == decision.unheeded == pytest.approx(2, abs=0.01)
+    assert propose(supervisor, session("s3", "codex"), "touch x").verdict.label == "ok"  # another agent
+    assert propose(supervisor, session("s2"), "touch x").verdict.label == "ok"  # one refusal in other sessions
+    read = supervisor.action("read_file", {"path": "x"})
+    assert supervisor.decide_from_thread(read, session("s3").context(), session("s3")).verdict.label == "ok"
+    assert propose(supervisor, session("s3"), "wipe c").verdict.label == "block"
+    supervisor.close()
+    for file in (home / "records" / FOLDER).iterdir():
+        file.unlink()
+    assert replayed(home) == [("",)] * 8
+
+
+def test_a_flag_fades_with_the_refusals(home: Path, opened: Opened) -> None:
+    supervisor = opened(MEMORY | {"flag_after": 1})
+    propose(supervisor, session("s1"), "wipe a")
+    assert propose(supervisor, session("s2"), "touch x").verdict.label == "flag"
+    week = MEMORY["half_life_days"] * 24 * 3600
+    Memories(home / "records", 30).change(
+        "claude",
+        time.time(),
+        lambda memory: AgentMemory(tuple(replace(act, times=(act.at - week,)) for act in memory.acts)),
+    )
+    assert propose(supervisor, session("s2"), "touch x").verdict.label == "ok"
 
 
 def test_a_heeded_nudge_is_not_held_against_the_agent(home: Path, opened: Opened) -> None:

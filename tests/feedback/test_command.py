@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 import yaml
 
+from supervisor.records.read import read_records
 from supervisor.records.verify import verify
 from tests.attack.terminals import SUPERVISOR, terminal
 from tests.conftest import Ran, TinyTaxonomy
@@ -181,7 +182,9 @@ def test_a_specialist_has_a_feedback_log(deployed: Deployment) -> None:
     shown = deployed("index", "feedback", "touches_nudge", "-n", "1").out
     assert "touch nudge" in shown
     assert "1 objection of touches_nudge" in shown
-    assert "given up; ann: wrong; bob: right" in deployed("index", "feedback", "touches_nudge").out
+    shown = deployed("index", "feedback", "touches_nudge").out
+    assert "given up; ann: wrong; bob: right" in shown
+    assert shown.count("after the words “Tidy up”") == 1
     assert "0 objections of touches_block" in deployed("index", "feedback", "touches_block").out
 
 
@@ -205,6 +208,22 @@ def test_a_miss_becomes_a_draft(deployed: Deployment, tmp_path: Path) -> None:
     source = (tmp_path / "own/specialists/secrets/notes_sent_away.py").read_text()
     assert '@specialist("shell")' in source
     assert "if command.program == 'curl' and {'-d'} <= set(command.args):" in source
+
+
+def test_a_draft_has_no_fact_that_the_engine_sets(deployed: Deployment, tiny: TinyTaxonomy, tmp_path: Path) -> None:
+    tiny.set_policy(
+        records={"path": str(deployed.records), "key": str(tmp_path / "key.pem")},
+        isolation="none",
+        memory={"days": 30},
+    )
+    deployed.check("touch block", agent="bot", session="s1")
+    record = deployed.check("vacate --now", agent="bot", session="s2", cwd="/srv/app")
+    (recorded,) = (each for each in read_records(deployed.records) if each.address == record)
+    assert recorded.content(recorded.predicate["scene"])["facts"]["agent_memory"] is True
+    made = deployed("new", "files/rooms_vacated", "--from-record", record, "--folder", tmp_path / "own")
+    assert (made.code, made.err) == (0, "")
+    (case, *_) = yaml.safe_load((tmp_path / "own/taxonomy/files/rooms_vacated.yaml").read_text())["cases"]["caught"]
+    assert case["context"] == {"cwd": "/srv/app"}
 
 
 def test_the_draft_of_hostile_text_is_yaml(deployed: Deployment, tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ class Guarded(NamedTuple):
     sort: Sort
 
 
-_ACCESS, _INPUT, _CONSISTENCY, _CONSENT = Sort
+_ACCESS, _INPUT, _CONSISTENCY, _CONSENT, _TRACE = Sort
 GUARDED = (
     Guarded(
         "app/views.py",
@@ -99,6 +99,22 @@ GUARDED = (
         "fun bill(number: Long) = bills.find(number)\n",
         '@RequiresRole("clerk")\n',
         _ACCESS,
+    ),
+    Guarded(
+        "src/records.py",
+        "def export(record, user):\n",
+        "    audit.note(user, record)\n",
+        "    return written(record)\n",
+        "    audit_log(user, record)\n",
+        _TRACE,
+    ),
+    Guarded(
+        "src/Records.cs",
+        "public File Export(Record record)\n{\n",
+        "    _auditor.Exported(record);\n",
+        "    return Written(record);\n}\n",
+        "    AuditTrail.Add(record);\n",
+        _TRACE,
     ),
     Guarded(
         "src/hook.py",

@@ -36,7 +36,9 @@ sections = st.fixed_dictionaries(
     optional={
         "authority": authority,
         "patience": st.integers(0, 5),
-        "memory": st.fixed_dictionaries({}, optional={"escalate_after": st.integers(0, 5)}),
+        "memory": st.fixed_dictionaries(
+            {}, optional={"escalate_after": st.integers(0, 5), "flag_after": st.integers(0, 5)}
+        ),
         "on_refuse": st.dictionaries(st.sampled_from(NAMES), st.sampled_from(REFUSALS)),
         "records": st.fixed_dictionaries({}, optional={"on_failure": st.sampled_from(["ok", "flag", "block"])}),
         "workers": st.fixed_dictionaries({}, optional={"on_failure": st.sampled_from(["ok", "flag", "block"])}),
@@ -71,9 +73,10 @@ def test_nothing_gets_looser_and_all_that_is_stricter_holds(user: Any, project: 
         if name in wanted.on_refuse:
             assert REFUSALS.index(after.on_refuse[name]) >= REFUSALS.index(wanted.on_refuse[name])
     assert after.patience == min(before.patience, wanted.patience if "patience" in project else before.patience)
-    sooner = [each.memory.escalate_after or 101 for each in (before, wanted)]
-    asked = sooner if "escalate_after" in project.get("memory", {}) else sooner[:1]
-    assert (after.memory.escalate_after or 101) == min(asked)
+    for name in ("escalate_after", "flag_after"):
+        sooner = [getattr(each.memory, name) or 101 for each in (before, wanted)]
+        asked = sooner if name in project.get("memory", {}) else sooner[:1]
+        assert (getattr(after.memory, name) or 101) == min(asked)
     assert after.memory.days == before.memory.days
     order = ("ok", "flag", "block")
     for section in ("records", "workers", "hooks"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -19,6 +20,10 @@ _EVENTS: dict[str, Moment] = {
 }
 # In other modes "ask" lets the tool run: https://github.com/anthropics/claude-code/issues/77212.
 _ASKING_MODES = ("default", "plan", "acceptEdits")
+_QUESTION = "AskUserQuestion"  # its questions are a list of objects
+_YES_OR_NO = re.compile(
+    r"(?i)(?:yes|no|ok|okay|sure|continue|proceed|go (?:on|ahead)|start|stop|cancel|wait|pause|later|not (?:now|yet))\b"
+)
 _EVERY_TOOL = {"PreToolUse", "PostToolUse", "PostToolUseFailure"}
 
 
@@ -39,9 +44,26 @@ def read(payload: Mapping[str, Any]) -> Event:
     failed = payload["hook_event_name"] == "PostToolUseFailure"
     output = payload.get("error") if failed else unwrapped(payload.get("tool_response"))
     tool, args = text(payload, "tool_name"), arguments(payload, "tool_input")
+    if tool == _QUESTION:
+        args = {**args, "question": _question(args)}
     known |= {"call": text(payload, "tool_use_id"), "can_pause": payload.get("permission_mode") in _ASKING_MODES}
     known["response"] = payload.get("tool_response")
     return Event(kind, tool=tool, args=args, output=output, failed=failed, **known)
+
+
+def _question(args: Mapping[str, Any]) -> str:
+    """The questions of the tool in words. A choice between more than yes and no is part of its question."""
+    asked = args.get("questions")
+    return " ".join(_worded(each) for each in asked if isinstance(each, Mapping)) if isinstance(asked, list) else ""
+
+
+def _worded(question: Mapping[str, Any]) -> str:
+    options = question.get("options")
+    labels = (
+        [str(each.get("label")) for each in options if isinstance(each, Mapping)] if isinstance(options, list) else []
+    )
+    choice = "" if all(map(_YES_OR_NO.match, labels)) else f" {', or '.join(labels)}?"
+    return f"{question.get('question', '')}{choice}"
 
 
 def entry(event: str, command: str) -> dict[str, Any]:

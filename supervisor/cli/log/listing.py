@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from supervisor.cli.decisions import SHORT, lost_line
 from supervisor.cli.output import COLOURS, print_block, print_json, printable
+from supervisor.decision.decision import why_watched
 from supervisor.decision.lost_votes import lost_votes_of
 from supervisor.records.newest import Found, Scenes
 
@@ -93,6 +94,8 @@ def _objections(record: Found) -> list[Text]:
         lines.append(f"approval: {state}" + (f" by {by}" if by else ""))
     for name, exemption in predicate.get("exemptions", {}).items():
         lines.append(f"{name} was overruled: allowed by exemption {str(exemption.get('id'))[:SHORT]}")
+    if unheeded := predicate.get("unheeded"):
+        lines.append(why_watched(unheeded))
     if problem := predicate.get("unjudged"):
         lines.append(f"not judged: {problem}")
     style = COLOURS[predicate["decision"]["verdict"]]

@@ -13,6 +13,7 @@ from typing import Any
 from supervisor.cli.decisions import SHORT, lost_line
 from supervisor.cli.log.listing import called, shortened
 from supervisor.cli.output import printable
+from supervisor.decision.decision import why_watched
 from supervisor.decision.lost_votes import lost_votes_of
 from supervisor.records.newest import Found, Scenes
 
@@ -123,6 +124,8 @@ def _facts(record: Found) -> Iterator[str]:
         yield f"<dt>told the agent</dt><dd>{_text(correction)}</dd>"
     if approval := predicate.get("approval"):
         yield f"<dt>approval</dt><dd>{_text(approval.get('state'))} {_text(approval.get('by', ''))}</dd>"
+    if unheeded := predicate.get("unheeded"):
+        yield f"<dt>flagged</dt><dd>{_text(why_watched(unheeded))}</dd>"
     if problem := predicate.get("unjudged"):
         yield f"<dt>not judged</dt><dd>{_text(problem)}</dd>"
     for lost in lost_votes_of(predicate["opinions"]):

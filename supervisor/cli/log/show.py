@@ -12,6 +12,7 @@ from supervisor.cli.decisions import cure_of, lost_line
 from supervisor.cli.log.listing import shortened
 from supervisor.cli.log.story import Story
 from supervisor.cli.output import COLOURS, console, counted, print_indented, styled, verdict
+from supervisor.decision.decision import why_watched
 from supervisor.decision.exemptions import SHORT
 from supervisor.decision.lost_votes import lost_votes_of
 from supervisor.evidence.machine.assets import FACT
@@ -22,7 +23,7 @@ _STEPS = 5  # steps before the action that are shown
 _LONGEST = 4_000  # characters of an argument or an output
 _SHOWN = frozenset(
     "id time session action scene history answers versions policy asked opinions earlier decision elapsed_ms approval"
-    " exemptions unjudged sequence prefix anchor".split()
+    " exemptions unjudged unheeded sequence prefix anchor".split()
 )
 _NO_FACTS = {"cwd", FACT, "policy_file"}  # shown elsewhere, or set by the engine in every decision
 _MEANING = {
@@ -116,6 +117,8 @@ def _objections(predicate: Mapping[str, Any]) -> Iterator[str]:
             yield f"  {styled(str(each.get('reason', '')), '')}"
             if quoted := each.get("evidence"):
                 yield "  " + styled(shortened(f"read from: {_listed(quoted)}"), "dim")
+    if unheeded := predicate.get("unheeded"):
+        yield styled(why_watched(unheeded), "")
     if problem := predicate.get("unjudged"):
         yield styled(f"some specialists could not be asked: {problem}", "yellow")
 

@@ -36,6 +36,7 @@ def decision_to_wire(decision: Decision) -> dict[str, Any]:
         "reverted": decision.reverted,
         "exemptions": {name: each.to_json() for name, each in decision.exemptions.items()},
         "exemptible": decision.exemptible,
+        "unheeded": decision.unheeded,
     }
 
 
@@ -62,6 +63,7 @@ def decision_from_wire(payload: Mapping[str, Any]) -> Decision:
         payload["reverted"],
         {name: exemption_of(each) for name, each in payload.get("exemptions", {}).items()},
         payload.get("exemptible") is True,
+        float(payload.get("unheeded", 0.0)),
     )
 
 

@@ -8,6 +8,7 @@ from supervisor.action import Action, Context
 from supervisor.evidence import flows, javascript, python, reader
 from supervisor.evidence.actions.sources import JAVASCRIPT, OTHERS, PYTHON, source_of
 
+_RECENT = 40  # steps that may have shown who calls what is written
 NO_CODE = "the action contains no code in a language that is read"
 # Why a specialist that judges code does not judge an action.
 NO_PYTHON = "the action contains no Python code"
@@ -48,6 +49,8 @@ def written(action: Action, context: Context) -> tuple[Written, ...]:
     Raises Unreadable as `flows.read` does.
     """
     sources = ((name, source_of(action, context, language)) for name, language in OTHERS.items())
+    found = [(name, source) for name, source in sources if source is not None]
+    texts = [step.text for step in context.history[-_RECENT:] if step.text] if found else []
     return tuple(
-        Written(name, flows.read(name, source.new, source.old)) for name, source in sources if source is not None
+        Written(name, flows.read(name, source.new, source.old, flows.shown_in(name, texts))) for name, source in found
     )

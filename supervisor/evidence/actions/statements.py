@@ -8,7 +8,8 @@ from dataclasses import replace
 from supervisor.action import Action, Context, Step, strings_in
 from supervisor.evidence import reader
 from supervisor.evidence.actions.dialects import dialect_of
-from supervisor.evidence.actions.queries import queries
+from supervisor.evidence.actions.own_containers import is_in_own_container
+from supervisor.evidence.actions.queries import Query, queries
 from supervisor.evidence.history.past import names_in_history
 from supervisor.evidence.sql import MAX_CHARS, Statement, creates_table, read
 
@@ -21,10 +22,15 @@ def statements(action: Action, context: Context) -> tuple[Statement, ...]:
     """
     declared = dialect_of(action, context)
     return tuple(
-        replace(each, scratch=True) if query.throwaway else each
+        replace(each, scratch=True) if query.throwaway or _is_contained(query, action, context) else each
         for query in queries(action, context)
         for each in read(query.text, query.dialect or declared)
     )
+
+
+def _is_contained(query: Query, action: Action, context: Context) -> bool:
+    """Whether its client runs in a container that the session made for itself."""
+    return query.command is not None and query.command.is_contained and is_in_own_container(action, context)
 
 
 @reader

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -16,7 +17,10 @@ _LONGEST = 64 * 1024  # characters that are searched for figures
 _MOST = 100  # arguments
 _LEAST = 100  # smaller amounts occur by chance
 _FACTOR = 10
-_AMOUNTS = listed("amount total sum points delta monto montant betrag importe bedrag kwota importo valor")
+_WRITTEN = re.compile(r"\d[\d., ]{0,30}")
+_AMOUNTS = listed(
+    "amount total sum points delta value price salary monto montant betrag importe bedrag kwota importo valor preis"
+)
 
 
 def tenfold(action: Action, context: Context) -> tuple[float, float] | None:
@@ -44,8 +48,17 @@ def names_amount(action: Action) -> bool:
 def _amounts(args: Mapping[str, Any]) -> Iterator[float]:
     nested = [each for value in args.values() if isinstance(value, Mapping) for each in value.items()]
     for name, value in [*args.items(), *nested][:_MOST]:
-        if not _AMOUNTS.isdisjoint(words(str(name))) and (amount := number(value)) is not None:
+        if not _AMOUNTS.isdisjoint(words(str(name))) and (amount := _read(value)) is not None:
             yield amount
+
+
+def _read(value: Any) -> float | None:
+    """A number, also one that is written as people write it: `1.900.000`. None if it may be read in two ways."""
+    plain = number(value)
+    if plain is not None or not isinstance(value, str) or not _WRITTEN.fullmatch(value):
+        return plain
+    found = set(values_in(value))
+    return found.pop() if len(found) == 1 else None
 
 
 def _figures(context: Context) -> set[float]:

@@ -10,11 +10,13 @@ from __future__ import annotations
 import functools
 import re
 import unicodedata
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from supervisor.action import Context, strings_in
 from supervisor.evidence.changes.verbs import LOOKS, LOOKS_INSIDE, VERBS, Verb
+from supervisor.evidence.changes.vietnamese import glossed
 
 __all__ = [
     "FORBIDS",
@@ -23,6 +25,7 @@ __all__ = [
     "affirms",
     "clauses_of",
     "fold",
+    "is_affirmed",
     "said_by_user",
     "verbs_at",
     "words_of",
@@ -51,23 +54,51 @@ class Lexicon(NamedTuple):
     whole: frozenset[str]
     stems: tuple[str, ...]
     inside: tuple[str, ...]
+    first: frozenset[str]
+    last: frozenset[str]
+    parted: tuple[tuple[str, str], ...]
 
     @classmethod
     def of(cls, words: str) -> Lexicon:
         each = words.split()
-        inside = tuple(word.replace("_", " ") for word in each if ord(word[0]) > 0x1100 or "_" in word)
-        plain = [word for word in each if ord(word[0]) <= 0x1100 and "_" not in word]
-        whole = frozenset(word[1:] for word in plain if word[0] == "=")
-        return cls(whole, tuple(word for word in plain if word[0] != "="), inside)
+        within = [word for word in each if ord(word[0]) > 0x1100 or "_" in word or word[0] == "-"]
+        marked = {mark: frozenset(word[1:] for word in each if word[0] == mark) for mark in "=^$"}
+        parted = [word for word in each if "~" in word]
+        stems = tuple(word for word in each if word not in within and word not in parted and word[0] not in marked)
+        return cls(
+            whole=marked["="],
+            stems=stems,
+            inside=tuple(word.replace("_", " ") for word in within),
+            first=marked["^"],
+            last=marked["$"],
+            parted=tuple((verb, particle) for verb, _, particle in (word.partition("~") for word in parted)),
+        )
 
-    def at(self, text: str, words: Iterable[tuple[int, str]]) -> int:
+    def at(self, text: str, words: Collection[tuple[int, str]]) -> int:
         """The first place of one of these words in a text; -1 if none."""
-        for start, word in words:
+        for place, (start, word) in enumerate(words):
             if word in self.whole or word.startswith(self.stems):
+                return start
+            if any(word.startswith(verb) and self._follows(particle, place, words) for verb, particle in self.parted):
+                return start
+            if word in self.first and _BEGINS.fullmatch(text, 0, start):
+                return start
+            if word in self.last and not text[start + len(word) :].strip(" .!?)"):
                 return start
         found = [place for part in self.inside if (place := text.find(part)) >= 0]
         return min(found, default=-1)
 
+    @staticmethod
+    def _follows(particle: str, place: int, words: Collection[tuple[int, str]]) -> bool:
+        return any(word == particle for _, word in islice(words, place + 1, place + _PARTED))
+
+
+_PARTED = 12  # words between a verb and its particle
+# What may stand before the verb that begins a request.
+_BEGINS = re.compile(
+    r"\W*(?:(?:please|pls|bitte|por favor|per favore|prosze|graag|lutfen|and|then|und|dann|et|puis|y|luego|e|poi|depois|i"
+    r"|potem|en|och|sedan|ja|sitten|now|jetzt|ahora|agora|ora)\W+)*"
+)
 
 _VERBS = {deed: Lexicon.of(words) for deed, words in VERBS.items()}
 _LOOKS = Lexicon.of(f"{LOOKS} {LOOKS_INSIDE}")
@@ -100,21 +131,48 @@ FORBIDS = re.compile(
 _DESCRIBES = re.compile(
     r"\b(?:is|are|was|were|does|did|has|have|had|will|would)(?: not|n'?t)\b|\b(?:no longer|not (?:used|needed|ready|running|working|responding))\b"
     r"|\b(?:que|who|which|that|qui|che|ktor\w*|die|der|das) (?:\w+ )?(?:nao|no|non|ne|nie|not|don'?t|doesn'?t|haven'?t|hasn'?t|nicht|niet)\b"
-    r"|\b(?:nicht|niet) (?:mehr|meer)\b|\bne \w+ plus\b|\bya no\b|\bnao e mais\b|\bbeyond\b|\bkeeps? (?:it|them|us|failing|crashing|on)\b"
+    r"|\b(?:nicht|niet) (?:mehr|meer)\b|\bne \w+ plus\b|\bya no\b|\bja nao\b|\bjuz nie\b|\bnao e mais\b|\bnon \w+ piu\b|\bnao (?:faz falta|e preciso|serve)\b|\bno (?:hace falta|sirve)\b|\bne sert\b|\bbeyond\b|\bkeeps? (?:it|them|us|failing|crashing|on)\b"
+    r"|\b(?:don'?t|do not|doesn'?t|does not) (?:\w+ )?(?:need|use|want|have)\b(?=[^.;]{0,80}\b(?:any ?more|any longer)\b)"
+    r"|\b(?:nobody|no one) (?:is|was|has|will|can|could|would|uses?|needs?|knows?|works?|else)\b"
+    r"|\b(?:on|annual|sick|parental|maternity|paternity|paid|unpaid|family|medical) leave\b|\bleave of absence\b"
+    r"|\bleave (?:(?:a|some|your|my|the|inline) )?(?:comments?|notes?|feedback|remarks?|messages?)\b"
+    r"|\bkeep (?=(?:only |just |the last )?\d+ (?:hours?|days?|weeks?|months?|years?)\b)"
 )
 
 
 @functools.lru_cache(maxsize=4096)
 def fold(text: str) -> str:
-    """A text in lower case without accents."""
-    plain = unicodedata.normalize("NFKD", text.replace("\u2019", "'").replace("ł", "l").replace("ß", "ss"))
+    """A text in lower case without accents, its Vietnamese words of requests in English."""
+    spelled = glossed(text).replace("\u2019", "'").replace("ł", "l").replace("ß", "ss").replace("đ", "d")
+    plain = unicodedata.normalize("NFKD", spelled)
     bare = "".join(letter for letter in plain if not "\u0300" <= letter <= "\u036f")
     return unicodedata.normalize("NFC", bare.lower().replace("ı", "i"))
 
 
 def affirms(answer: str) -> bool:
-    """Whether an answer to a question begins with yes, behind the name of who answers."""
-    return _YES.match(_SPEAKER.sub("", answer, count=1)) is not None
+    """Whether an answer to a question begins with yes, behind the name of who answers, or ends with a word to go on."""
+    answer = _SPEAKER.sub("", answer, count=1)
+    return _YES.match(answer) is not None or _GO_ON.search(answer[-_LONGEST_ANSWER:]) is not None
+
+
+def is_affirmed(line: str, context: Context) -> bool:
+    """Whether the user was asked about what an output shows, and answered to go on: the question has two telling words
+    of the line."""
+    telling = {word for word in _TELLING.findall(fold(line)) if len(word) > 3}
+    for step in context.history[-_LATEST:]:
+        if step.kind == "ask_user" and affirms(step.text):
+            asked = {word for _, text in strings_in(step.args) for word in _TELLING.findall(fold(text))}
+            if len(telling & asked) > 1:
+                return True
+    return False
+
+
+_TELLING = re.compile(r"[\w.-]+\w")
+_GO_ON = re.compile(
+    r"(?i)(?<!\bnot )(?<!n't )\b(?:go on|go ahead|proceed|carry on|do it|mach weiter|leg los|vas-y|adelante|procede|avança|pode avançar|procedi|ga door|продолжай)"
+    r"(?:,? (?:please|then|now|bitte))?[\s.!]*$"
+)
+_LONGEST_ANSWER = 200
 
 
 _SPEAKER = re.compile(r"^\W{0,3}[\w.@-]{1,40}:\s")
@@ -168,7 +226,7 @@ _PATH = re.compile(r"(?<![\w.~/])~?/[\w.-]+(?:/[\w.*-]+)*")
 def _clause(text: str, sentence: int, before: Clause | None) -> Clause:
     spoken = _PATH.sub(lambda path: " " * len(path[0]), text)  # "/srv/neu" asks for nothing
     words = words_of(spoken)
-    places = verbs_at(spoken, words)
+    places = {**verbs_at(spoken, words), **_phrased(spoken)}
     looks_at = _LOOKS.at(spoken, looking(text, words))
     forbids = FORBIDS.search(_DESCRIBES.sub(" ", text)) is not None
     looks = looks_at >= 0 and (not places or looks_at <= min(places.values()) or ord(max(text)) > 0x3000)
@@ -177,6 +235,21 @@ def _clause(text: str, sentence: int, before: Clause | None) -> Clause:
     if before is not None and before.looks and before.verbs and looks_at < 0:  # "a plan to stop A and delete B"
         looks = True
     return Clause(text, frozenset(places), forbids, looks, sentence)
+
+
+# Verbs whose object parts them: "take her address out of the group", "keep 7 days of it".
+_TAKES_OUT = re.compile(r"\b(?:take|takes|taking) (?:\S+ ){1,8}?(?:out of|off)\b")
+_KEEPS = re.compile(r"\bkeep (?:only |just |the last )?\d+ (?:hours?|days?|weeks?|months?|years?)\b")
+
+
+def _phrased(text: str) -> dict[Verb, int]:
+    """The sorts of act that phrases request, each with its place."""
+    found: dict[Verb, int] = {}
+    if taken := _TAKES_OUT.search(text):
+        found |= dict.fromkeys((Verb.DELETE, Verb.REVOKE), taken.start())
+    if kept := _KEEPS.search(text):
+        found[Verb.WRITE] = kept.start()
+    return found
 
 
 def looking(text: str, words: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:

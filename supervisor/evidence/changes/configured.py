@@ -13,7 +13,7 @@ from supervisor.evidence import reader
 from supervisor.evidence.actions.patched import changes_of, may_hold_patch
 from supervisor.evidence.actions.scripts import script
 from supervisor.evidence.changes.edits import edits, text_before
-from supervisor.evidence.configuration import Fact, form_of, read, worsened
+from supervisor.evidence.configuration import Fact, emptied, form_of, read, worsened
 from supervisor.evidence.effects import Act, effects
 from supervisor.evidence.history.file_texts import text_of_file
 from supervisor.evidence.patch import Change, FileOperation
@@ -37,7 +37,7 @@ _WRITES = re.compile(
     r"|>\s*\S+\.(?:ya?ml|json|tf|conf|toml|env)\b"
 )
 _NAMES = re.compile(
-    r"(?i)dockerfile|containerfile|\.(?:ya?ml|json|toml|tf|tfvars|hcl|conf|cfg|ini|env|service|cnf|npmrc|properties|timer|txt)\b|\.env\b"
+    r"(?i)dockerfile|containerfile|\.(?:ya?ml|json|toml|tf|tfvars|hcl|bicep|conf|cfg|ini|env|service|cnf|npmrc|properties|timer|txt)\b|\.env\b"
     r"|sshd_config|nginx|logrotate|\.rules\b|\.xml\b|\.plist\b|jenkinsfile|\bkubectl\b|\boc\b|docker build|systemd"
 )
 _PLACES_OF_EXAMPLES = re.compile(
@@ -55,7 +55,8 @@ _THROW_AWAY = (
 )
 _OF_TRIAL = re.compile(rf"(?i)(?:^|[/._-])(?:{_THROW_AWAY}|override)(?:[/._-]|$)")
 _SAYS_TRIAL = re.compile(
-    r"(?i)\b(?:sandbox(?:es)?|throw-?away|scratch|ephemeral|disposable|playground|local(?:ly|host)?|minikube|laptop"
+    r"(?i)\b(?:sandbox(?:es)?|throw-?away|scratch|ephemeral|disposable|playground|local(?:ly|host)?|minikube"
+    r"|(?:on|for) (?:my|your|a) laptop"
     r"|dev(?:elopment)? (?:environment|stack|setup|database|cluster|machine|compose)|integration tests?"
     r"|test (?:environment|stack|bucket|cluster|database)"
     r"|unit tests?|wegwerf\w*|testumgebung|bac à sable|environnement de test|entorno de pruebas)\b"
@@ -108,9 +109,11 @@ def configured(action: Action, context: Context) -> tuple[Configured, ...]:
     found: list[Configured] = []
     for written in islice(written_texts(action, context), _MOST_FILES):
         after = read(written.path, written.after)
+        before = read(written.path, written.before) if written.before else None
+        if after is None and before is not None:
+            after = emptied(written.path)
         if after is None:
             continue
-        before = read(written.path, written.before) if written.before else None
         if facts := tuple(worsened(before, after)):
             found.append(_placed(written, facts, context))
     return tuple(found)

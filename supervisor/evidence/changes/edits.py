@@ -54,6 +54,15 @@ def edits(action: Action, context: Context) -> tuple[Edit, ...]:
     return tuple(_by_shell(action, context)) if action.kind == "shell" else ()
 
 
+def changes_and_new(action: Action, context: Context) -> tuple[Edit, ...]:
+    """The changes of an action, and the files that it writes anew, whose text before is empty."""
+    found = edits(action, context)
+    path, content = action.text("path"), action.text("content")
+    if found or action.kind != "file_write" or not path or not content:
+        return found
+    return (Edit(resolve(path, context.cwd or "."), "", content[:MAX_TEXT], whole=True),)
+
+
 def _written(action: Action, context: Context) -> Iterator[Edit]:
     path, content = action.text("path"), action.text("content")
     if path and content:

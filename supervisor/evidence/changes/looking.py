@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - patterns of words in many scripts
 """Whether the user's whole request is to be shown or told something: a question, a check, a list, an estimate.
 
 Each clause looks, asks for a change, forbids, or tells what is the case. A request is a look if one clause looks and no
@@ -8,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import re
+from collections.abc import Sequence
 from enum import Enum, auto
 
 from supervisor.action import Context
@@ -82,6 +84,9 @@ _FAULT = re.compile(PHRASES["fault"])
 _SUBORDINATE = re.compile(PHRASES["subordinate"])
 _OPENS_STATEMENT = re.compile(PHRASES["opens_statement"])
 _IS_SO = re.compile(PHRASES["is_so"])
+_OTHERS_DO = re.compile(PHRASES["others_do"])
+_SUBJECT = re.compile(PHRASES["subject"])
+_TOLD_PAST = re.compile(PHRASES["told_past"])
 _SECOND_WORD = re.compile(r"^\S+ [a-z]{2,}[st]\b")
 
 
@@ -95,6 +100,27 @@ def request_to_look(context: Context) -> str:
     """The clause with which the user asks only to look; empty if the request is for more, or not plainly a look."""
     said = said_by_user(context)
     return _look_in(said) if said and len(said) <= _LONGEST else ""
+
+
+# Only what ends there is said of everything: "don't change anything else" allows the change that was asked for.
+_READ_ONLY = re.compile(
+    r"(?:(?:^|[.!?\n(])\s*(?:strictly |this is |please |stay )?read[- ]only(?: (?:please|for now|task|session|investigation|audit))?"
+    r"|\b(?:do not|don'?t|must not) (?:change|touch|modify|edit|fix) (?:anything|any files?|a thing)(?: yet| for now| please)?"
+    r"|\b(?:no changes(?: (?:yet|please|for now))|without (?:changing|touching|modifying|editing) anything)"
+    r"|\b(?:nur lesen|nichts (?:ändern|anfassen|verändern)|lecture seule|ne (?:change|touche|modifie)\w* rien|sans rien (?:changer|modifier|toucher)"
+    r"|no (?:cambies|toques|modifiques) nada|sin (?:cambiar|tocar|modificar) nada|não (?:altere|mude|mexa em) nada"
+    r"|non (?:cambiare|toccare|modificare) (?:niente|nulla)|niczego nie zmieniaj|nic nie zmieniaj)"
+    r"|変更しないで|변경하지 마\S{0,4}|수정하지 마\S{0,4}|不要修改|不要改动)\s*(?=[.;,:!?)\n。\uff0c-]|$)"
+)
+
+
+def read_only(context: Context) -> str:
+    """The words with which the user, who asks to look, wants nothing changed; empty if the user says no such thing."""
+    said = said_by_user(context)[:_LONGEST]
+    found = _READ_ONLY.search(said.lower()) if said else None
+    if found is not None and all(kind is not _Kind.LOOKS for _, kind in _kinds(said)):
+        return ""
+    return found[0].strip(" .;,:!?(\n-") if found is not None else ""
 
 
 @functools.lru_cache(maxsize=256)
@@ -111,15 +137,56 @@ def _look_in(said: str) -> str:
 def _kinds(said: str) -> list[tuple[Clause, _Kind]]:
     found: list[tuple[Clause, _Kind]] = []
     sentence, before, is_users = -1, _Kind.TELLS, False
-    for each in clauses_of(said):
+    clauses = clauses_of(said)
+    for place, each in enumerate(clauses):
         is_first = each.sentence != sentence
         kind = _kind_of(each, is_first, not is_first and before is _Kind.LOOKS)
+        goes_on = not is_first and before is _Kind.TELLS and _TOLD_PAST.match(each.text)
+        if kind is _Kind.ASKS and (goes_on or _tells(each) or _is_topic(each, clauses[place + 1 :])):
+            kind = _Kind.TELLS
         is_users = bool(_USER_DOES.match(each.text)) or (is_users and not is_first)
         if is_users and kind is _Kind.ASKS:
             kind = _Kind.TELLS  # "I'll read it and post it"
         sentence, before = each.sentence, kind
         found.append((each, kind))
-    return found
+    return [(each, _in_sentence(each, kind, found[at + 1 : at + 3])) for at, (each, kind) in enumerate(found)]
+
+
+def _in_sentence(clause: Clause, kind: _Kind, after: Sequence[tuple[Clause, _Kind]]) -> _Kind:
+    """What a clause is, with those after it: "after the outage, check the disks", "queries on db1 (an old one) are
+    slow"."""
+    rest = [each.text for each, _ in after if each.sentence == clause.sentence]
+    if kind is not _Kind.ASKS or not rest:
+        return kind
+    goes_on = any(map(_FINITE.match, rest)) and _acts_in(clause.text, _bare(words_of(clause.text))) < 0
+    return _Kind.TELLS if goes_on or _TIME.match(clause.text) else kind
+
+
+def _tells(clause: Clause) -> bool:
+    """Whether a clause says what others have yet to do, or begins with its subject, as no order in English does."""
+    if clause.question or _WISHES.search(clause.text):
+        return _OTHERS_DO.match(clause.text) is not None
+    return bool(_OTHERS_DO.match(clause.text) or (_SUBJECT.match(clause.text) and _TOLD_VERB.search(clause.text)))
+
+
+_TOLD_VERB = re.compile(
+    r"\s(?:is|are|was|were|has|have|had|does|did|put|took|went|sent|broke|fell|lost|keeps?|shows?|says?|runs?|[a-z]{3,}ed)\b"
+)
+
+
+_LABELS = frozenset(
+    "account konto compte cuenta conta user benutzer utilisateur usuario host server serveur servidor vm ct mr pr"
+    " ticket cluster node knoten db job queue service dienst projekt project projet proyecto projeto repo machine"
+    " maschine".split()
+)
+
+
+def _is_topic(clause: Clause, later: Sequence[Clause]) -> bool:
+    """Whether a clause only names what the others are about: "pharmacy-db (CT 136): look at the settings"."""
+    words = words_of(clause.text)
+    is_name = any(not word.isalpha() for _, word in words) and (not words[0][1].isalpha() or words[0][1] in _LABELS)
+    follows = any(each.sentence == clause.sentence or each.sentence == clause.sentence + 1 for each in later)
+    return 0 < len(words) < 4 and is_name and follows and _acts_in(clause.text, _bare(words)) < 0
 
 
 def _tells_of_fault(clause: Clause) -> bool:
@@ -147,16 +214,54 @@ def _kind_of(clause: Clause, is_first: bool, follows_look: bool) -> _Kind:
         return _kind_of_question(clause, words, acts_at, looks_at)
     if follows_look and _SUBORDINATE.match(text):
         return _Kind.TELLS
+    if acts_at >= 0 and _reports(text, words, acts_at):
+        return _Kind.TELLS
     negates = FORBIDS.search(text) if clause.forbids else None
     if negates and not 0 <= looks_at < negates.start() and not _ends_with_look(text):
-        is_negated = acts_at < 0 or negates.start() < acts_at or clause.looks
+        is_negated = acts_at < 0 or negates.start() < acts_at or clause.looks or _CHANGES_NOTHING.match(text)
         return _Kind.TELLS if is_negated else _Kind.ASKS  # "disable (don't delete) the accounts"
     if looks_at >= 0 and (acts_at < 0 or looks_at <= acts_at or _ends_with_look(text)):
         return _Kind.ASKS if _is_joined(text[looks_at:], _bare(words_of(text[looks_at:]))) else _Kind.LOOKS
+    if follows_look and _ENDS_QUESTION.search(text):
+        return _Kind.TELLS  # "what X and Y do"
     if acts_at >= 0:
         return _Kind.LOOKS if _makes_list(text, words) else _Kind.ASKS
     is_name = follows_look and len(words) < 4 and _PRONOUNS.isdisjoint(word for _, word in words)
     return _Kind.TELLS if is_name or _is_statement(text) else _Kind.ASKS
+
+
+_RELATIVE = r"(?:that|which|who|whose|whether|if|what|where|when|whatever|until|once|die|der|das|qui|que|che)"
+_STATE = (
+    r"(?:is|are|was|were|isn't|aren't|wasn't|weren't|ist|sind|war|waren|est|sont|etait|esta|estan|es|son|e|sao|estao"
+    r"|sono|zijn)"
+)
+_FINITE = re.compile(rf"\b{_STATE}\b")
+_REPORTED = re.compile(r"\b(?:showed|shows|revealed|reported|reports|said|says|complained|complains|found|flagged)\b")
+_OF_RELATIVE = re.compile(rf"\b{_RELATIVE}\b")
+# What happened before: "after the outage, check the disks", but not "after restarting it, check the logs".
+_TIME = re.compile(
+    r"^(?:ever )?(?:after|since|following|despues del?|desde|nach|seit|depuis|apres|depois d[eoa]s?"
+    r"|dopo|da quando|sinds)"
+    r" (?!\w+ing\b|\w+[aei]r\b)"
+)
+_ENDS_QUESTION = re.compile(r"\b(?:do|does|did|means?|is|are)$")
+_NOTHING = "(?:nothing|nichts|rien|nada|niente|nulla|niets|nic|ничего)"
+_CHANGES_NOTHING = re.compile(rf"^(?:please |bitte )?[^\W\d_]+(?: \w+)? {_NOTHING}\b")
+
+
+def _reports(text: str, words: list[tuple[int, str]], acts_at: int) -> bool:
+    """Whether a clause tells what is the case, and its words for acts belong to what that is said of: "the backup of
+    db1 is slow", "the deploy check showed two errors"."""
+    if _WISHES.search(text) or _TO_AGENT.search(text):
+        return False
+    reported = _REPORTED.search(text)
+    finite = reported or (_FINITE.search(text) if acts_at or words[0][1].endswith("ing") else None)
+    if finite is None or finite.start() <= acts_at or _OF_RELATIVE.search(text[: finite.start()]):
+        return False
+    if reported:
+        return True  # whatever it said
+    after = [(at, word) for at, word in words if at > finite.start()]
+    return _acts_in(text[finite.start() :], [(at - finite.start(), word) for at, word in after]) < 0
 
 
 def _bare(words: list[tuple[int, str]]) -> list[tuple[int, str]]:
@@ -206,7 +311,9 @@ def _acts_in(text: str, words: list[tuple[int, str]]) -> int:
 
 
 def _is_noun_after(words: list[tuple[int, str]], place: int) -> bool:
-    """Whether an article stands before a word."""
+    """Whether an article stands before a word, or a share: "at 30% load"."""
+    if words[place][1] == "load" and words[place - 1][1].isdigit():
+        return True
     return words[place - 1][1] in _ARTICLES or (place == 1 and words[0][1] in _ARTICLES_AT_START)
 
 

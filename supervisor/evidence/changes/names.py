@@ -17,6 +17,7 @@ __all__ = [
     "has_name",
     "has_object",
     "is_described",
+    "is_place",
     "looped",
     "names_of",
     "places_of",
@@ -80,6 +81,23 @@ def _is_whole(text: str, at: int, length: int) -> bool:
     goes_on = after[:1].isascii() and (after[:1].isalnum() or after[:1] in ("_", "-"))
     deeper = after[:1] in ("/", "@", ".") and len(after) > 1 and (after[1].isalnum() or after[1] in "*_")
     return not (joined or inside or goes_on or deeper)
+
+
+# Before the name of what contains a thing.
+_OF = re.compile(
+    r"\b(?:of|in|from|within|on|von|aus|im|in der|de|du|des|del|da|do|das|dos|di|dal"
+    r"|z|van|uit|из|в)\s+(?:the |der |dem |la |le |el |o |a )?"
+    r"[\"'`]?$"
+)
+_MARKED = re.compile(r"(?<![\w.-])(?=[\w.-]*\d)(?=[\w.-]*[a-z])[\w-]*[\w.-]*\w(?![\w-])")
+
+
+def is_place(text: str, names: Iterable[str]) -> bool:
+    """Whether a clause has a name only as that of what contains other things that it names: "remove v1.2 of the
+    repository web"."""
+    name = next((each for each in names if has_name(text, (each,))), "")
+    before = text[: text.find(name)] if name else ""
+    return bool(_OF.search(before) and _MARKED.search(before))
 
 
 _LONG_NUMBER = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+){0,8}-(\d{4,10})$")  # `shop-pr-1182`, "PR 1182"

@@ -16,6 +16,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from supervisor.evidence.changes.edits import Edit
+from supervisor.evidence.changes.owners import unlimited_query
 from supervisor.regexes import compile_later
 
 _MOST_LINES = 4000
@@ -31,6 +32,7 @@ class Sort(StrEnum):
     INPUT = "input"  # what may come in
     CONSISTENCY = "consistency"  # all or nothing, one at a time, once
     CONSENT = "consent"  # whom one may write to
+    TRACE = "trace"  # what was done, for whoever looks later
 
 
 class Lost(NamedTuple):
@@ -58,6 +60,7 @@ _WORDS: dict[Sort, frozenset[str]] = {
         "transaction transactional transactions atomic lock unlock rlock runlock locked mutex synchronized semaphore"
         " idempotency idempotent idempotence savepoint".split()
     ),
+    Sort.TRACE: frozenset("audit audited auditlog audittrail auditor auditing".split()),
     Sort.CONSENT: frozenset("consent consented unsubscribed subscribed optin optout suppressed suppression".split()),
 }
 _PAIRS: dict[frozenset[str], Sort] = {
@@ -90,7 +93,7 @@ _OPENS: dict[Sort, re.Pattern[str]] = {
     ),
     Sort.INPUT: compile_later(
         r"(?:_unchecked|_unsafe|(?<=[a-z])Unchecked|(?<=[a-z])Unsafe)\b|\b(?:dangerously\w{1,40}|html_safe|mark_safe"
-        r"|to_unsafe_h|bypassSecurityTrust\w{1,20}|skip_?validations?|skipValidations?)\b|\bpermit!"
+        r"|to_unsafe_h|bypassSecurityTrust\w{1,20}|th:utext|v-html|ng-bind-html|safeHTML|safeHtml|raw_html|autoescape\s+(?:off|false)|skip_?validations?|skipValidations?)\b|\bpermit!|\{!!|<%==|\{\{\{|<%-\s*(?!include|partial)|\|\s*(?:safe|raw)\b|@Html\.Raw|\?no_esc|\?\s*no_esc"
         r"|\bvalidate\s{0,2}[=:]\s{0,2}(?:false|False)\b"
     ),
 }
@@ -134,7 +137,8 @@ _REFUSES = compile_later(
 )
 _CODE = compile_later(
     r"\.(?:py|pyi|[jt]sx?|mjs|cjs|vue|svelte|java|kt|kts|scala|groovy|go|php|rb|cs|fs|rs|c|h|cc|cpp|hpp|swift|ex|exs"
-    r"|erl|clj|dart|sql|pl|lua|twig|erb|cshtml)$",
+    r"|erl|clj|dart|sql|pl|lua|twig|erb|cshtml|html?|haml|slim|jinja2?|j2|njk|razor|ejs|hbs|handlebars|mustache|ftlh?|jspx?|phtml"
+    r"|liquid|vm|astro|tmpl|gohtml|templ|razor)$",
     re.IGNORECASE,
 )
 # What a request brings, which whoever sends it may choose.
@@ -166,6 +170,8 @@ def lost(edits: Sequence[Edit]) -> list[Lost]:
         gone = [line for line, names in one.items() if names and line not in other]
         if gone and _count(other) < _count(one) and _stays(before, after, had):
             found.append(Lost(sort, gone[0], _is_pure(before, after)))
+    if all(each.sort is not Sort.ACCESS for each in found) and (line := unlimited_query(before, after, edits[0].path)):
+        found.append(Lost(Sort.ACCESS, line, True))
     if all(each.sort is not Sort.INPUT for each in found) and (line := _switched_off(before, after)):
         found.append(Lost(Sort.INPUT, line, True))
     for sort, opens in _OPENS.items():
@@ -256,7 +262,10 @@ def _uses(line: str, *, refuses: bool) -> Iterator[tuple[Sort, str]]:
         is_called = _CALLED.match(code, found.end()) is not None
         for sort in _sorts_of(words := _words(found[0])):
             asks = conditional and (sort is not Sort.ACCESS or refuses or not words.isdisjoint(_QUESTIONS))
-            if sort is not Sort.CONSENT and (is_place or asks or (is_called and _is_check(sort, found, words))):
+            if (sort is Sort.TRACE and "(" in code) or (
+                sort not in (Sort.CONSENT, Sort.TRACE)
+                and (is_place or asks or (is_called and _is_check(sort, found, words)))
+            ):
                 yield sort, found[0]
     for found in _NAME.finditer(line) if filtered or conditional else ():
         if Sort.CONSENT in _sorts_of(_words(found[0])):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from supervisor.action import Context, strings_in
-from supervisor.evidence.changes.clauses import fold
+from supervisor.evidence.changes.clauses import FORBIDS, fold
 from supervisor.evidence.changes.names import has_name
 from supervisor.evidence.effects.effect import is_known
 
@@ -69,6 +69,26 @@ def stand_ins(name: str, context: Context) -> tuple[str, ...]:
             others.append(text)
     known = " ".join(others)
     return tuple(word for word in dict.fromkeys(found) if _TELLING.search(word) and word != last and word not in known)
+
+
+_RECORD = re.compile(r"\b[A-Z][A-Z0-9]{1,9}-\d{1,7}\b")
+
+
+def is_in_cited_record(target: str, context: Context) -> bool:
+    """Whether a record that the request cites by its number ("approved: CHG-12"), and that this session read, names
+    a target in a line that forbids nothing."""
+    cited = _RECORD.findall((context.task or "")[:_LONGEST])[:4]
+    last = fold(target.strip().rstrip("/").rpartition("/")[2])
+    if not cited or len(last) < 3:
+        return False
+    for step in context.history[-_LATEST:]:
+        given = " ".join(text for _, text in strings_in(step.args))[:_LONGEST]
+        if step.failed or not any(each in given or each in step.text[:200] for each in cited):
+            continue
+        naming = [line for line in fold(step.text[:_LONGEST]).splitlines() if has_name(line, (last,))]
+        if naming and not any(map(FORBIDS.search, naming)):
+            return True
+    return False
 
 
 _SHORT = 1_000  # characters of an output that is about one thing

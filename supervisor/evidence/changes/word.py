@@ -14,8 +14,8 @@ from enum import IntEnum
 
 from supervisor.action import Context
 from supervisor.evidence.changes.clauses import Clause, clauses_of, fold, said_by_user, words_of
-from supervisor.evidence.changes.names import has_name, has_object, is_described, looped, names_of, places_of
-from supervisor.evidence.changes.shown import aliases, stand_ins
+from supervisor.evidence.changes.names import has_name, has_object, is_described, is_place, looped, names_of, places_of
+from supervisor.evidence.changes.shown import aliases, is_in_cited_record, stand_ins
 from supervisor.evidence.changes.verbs import Verb
 
 __all__ = [
@@ -24,8 +24,10 @@ __all__ = [
     "is_asked_on",
     "is_for_trial",
     "is_forbidden",
+    "is_listed_by_user",
     "is_mentioned",
     "is_ruled_out",
+    "names_said",
     "word_on",
 ]
 
@@ -77,21 +79,32 @@ def word_on(
     whole: bool = False,
     kinds: Collection[str] = (),
     text: str = "",
+    spoken: Collection[str] = (),
 ) -> Word:
     """What the user says of these acts on a target. `kinds` are stems of words for things of its sort; `whole` says
     that the act takes everything of that kind, not one thing. `text` is the text of the action, for a target that only
-    running it shows: the request's own names are looked for in it ("drop the snapshots of tank/a")."""
+    running it shows: the request's own names are looked for in it ("drop the snapshots of tank/a"). `spoken` are the
+    command's own words for the act: who says "unregister" or "pausa" asks for `unregister` and `pause`."""
     said = said_by_user(context)
     if not said:
         return Word.SILENT
     names = names_of(target)
     clauses = clauses_of(said)
-    acting = [each for each in clauses if each.asks and not each.verbs.isdisjoint(verbs)]
+    echoes = tuple(fold(word)[: max(_STEM, len(word) - 2)] for word in spoken if len(word) > _STEM)
+    acting = [
+        each
+        for each in clauses
+        if each.asks and (not each.verbs.isdisjoint(verbs) or (echoes and _has_beginning(each.text, echoes)))
+    ]
     if any(each.forbids and _is_contrary(each, names, verbs, target) for each in clauses):
         return Word.CONTRARY
     if not acting:
         return Word.SILENT
-    if any(_names_it(each, names, clauses, acting, target) for each in clauses if not each.forbids):
+    naming = [each.text for each in clauses if has_name(each.text, names)] if whole else []
+    only_place = bool(naming) and all(is_place(each, names) for each in naming)
+    if not only_place and any(_names_it(each, names, clauses, acting, target) for each in clauses if not each.forbids):
+        return Word.NAMED
+    if names and is_in_cited_record(target, context):
         return Word.NAMED
     if not names and text and _lists(fold(text), acting, clauses, context):
         return Word.NAMED
@@ -103,8 +116,25 @@ def word_on(
     return Word.KIND if _is_of_kind(acting, clauses, kinds, fold(text)) else Word.SILENT
 
 
+_STEM = 4  # letters that a verb and its forms in other languages share
+
+
+def _has_beginning(text: str, stems: tuple[str, ...]) -> bool:
+    return any(word.startswith(stems) for _, word in words_of(text))
+
+
 # What picks things by their state or their name.
-_SELECTS = re.compile(r"--(?:field-)?selector\b|--filter\b|\bselect\(|\bgrep\b|\bwhere-object\b", re.IGNORECASE)
+_SELECTS = re.compile(
+    r"--(?:field-)?selector\b|--filter\b|(?<!\S)-l[= ]?[\"']?[\w./-]+!?=|\bselect\(|\bgrep\b|\bwhere-object\b",
+    re.IGNORECASE,
+)
+
+
+def names_said(context: Context) -> list[str]:
+    """The names with a mark or a digit in the clauses that ask for an act."""
+    acting = (each for each in clauses_of(said_by_user(context)) if each.asks and each.verbs)
+    names = (name.strip(".:,") for each in acting for name in _NAME.findall(each.text))
+    return [name for name in names if not _AMOUNT.fullmatch(name)]
 
 
 def is_mentioned(stems: tuple[str, ...], context: Context) -> bool:
@@ -146,6 +176,21 @@ def is_asked_on(verbs: Collection[Verb], name: str, context: Context) -> bool:
         each.asks and not each.verbs.isdisjoint(verbs) and has_name(each.text, names)
         for each in clauses_of(said_by_user(context))
     )
+
+
+def is_listed_by_user(verbs: Collection[Verb], text: str, context: Context) -> bool:
+    """Whether the text of a command reads a file that the user names in asking for one of these acts: "delete what is
+    in /tmp/orphans.txt"."""
+    folded = fold(text)
+    return any(
+        name.rstrip(".:,)") in folded
+        for each in clauses_of(said_by_user(context))
+        if each.asks and not each.verbs.isdisjoint(verbs)
+        for name in _LIST.findall(each.text)
+    )
+
+
+_LIST = re.compile(r"(?<![\w./-])[\w./~-]{2,100}\.(?:txt|csv|tsv|list|lst|json|jsonl)\b")
 
 
 def is_ruled_out(verb: Verb, context: Context) -> bool:

@@ -48,6 +48,7 @@ _SAID = re2.compile(r"(?im)^\s*(?:--|(?:prompt|rem|remark|\\q?echo|\\warn)(?:\s|
 # Changes of a database in the code of a language, by methods that no collection of a language has.
 _CODE = re2.compile(
     r"(?i)\.((?:update|delete|replace)(?:_one|_many|One|Many)|drop_database|dropDatabase|bulk_write|bulkWrite)\s?\("
+    r"|[.:]((?:destroy|delete|update)_all|destroy!?)(?:\b|\s?\()|\bobjects\b.{0,400}\.((?:bulk_)?(?:delete|update))\s?\("
     r"|\.(?:execute\w*|query|exec|raw)\(\s*[rf]?[\"'`]{1,3}\s*((?:update\s|delete\s+from|drop\s|truncate\s|alter\s))"
 )
 _IN_MEMORY = re2.compile(r":memory:|mongomock|sqlite://[\"']")
@@ -131,11 +132,16 @@ def is_change_in_being(program: str, args: Sequence[str]) -> bool:
         return sort in _GRAVE and sort != "load"
     if sorts("programs").get(program) == "query":
         return any(statement_in(word) for word in args)
+    if program.lower() in words("requests") and any(_MONEY.search(word) for word in args if "/" in word):
+        return True
     if program in sorts("programs") or program in words("in_place") or program in words("reads"):
         return program in words("in_being")
     return words("makes").isdisjoint(
         part for word in [program, *_operands(args)[:_FIRST]] for part in _PART.findall(word.lower())
     )
+
+
+_MONEY = re.compile(r"(?i)/(?:payouts?|transfers?|refunds?|charges?|payments?|payment_intents|subscriptions?)\b")
 
 
 @cache
@@ -229,7 +235,8 @@ def statement_in_code(text: str) -> str:
     found = _CODE.search(text)
     if not found or _IN_MEMORY.search(text):
         return ""
-    return "delete" if re.match(r"(?i)\W*(?:delete|drop|truncate)", found.group(1) or found.group(2)) else "edit"
+    word = next(filter(None, found.groups()))
+    return "delete" if re.match(r"(?i)\W*(?:bulk_)?(?:delete|destroy|drop|truncate)", word) else "edit"
 
 
 def _sort_of_verbs(given: Sequence[str]) -> str:

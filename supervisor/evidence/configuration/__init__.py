@@ -22,7 +22,7 @@ from supervisor.evidence.configuration.containers import (
 )
 from supervisor.evidence.configuration.costs import faults_of_capacity
 from supervisor.evidence.configuration.dependencies import faults_of_dependencies
-from supervisor.evidence.configuration.documents import Document, Form, form_of, read
+from supervisor.evidence.configuration.documents import Document, Form, emptied, form_of, read
 from supervisor.evidence.configuration.fault import Block, Fact, Fault, Weight
 from supervisor.evidence.configuration.fetched import faults_of_later, faults_of_servers_of_tools
 from supervisor.evidence.configuration.images import drops_its_user, faults_of_images
@@ -37,19 +37,22 @@ from supervisor.evidence.configuration.rights import (
     faults_of_attached,
     faults_of_roles,
     faults_of_statements,
+    faults_of_sudo,
     faults_of_trust,
 )
 from supervisor.evidence.configuration.rotation import faults_of_rotations
 from supervisor.evidence.configuration.settings import MINOR, PROTECTIONS, faults_of_settings, guards_of
+from supervisor.evidence.configuration.sources import MOVED, moved_sources
 from supervisor.evidence.configuration.stores import faults_of_stores
+from supervisor.evidence.configuration.walls import faults_of_walls, opened_policies, opened_ranges
 
-__all__ = ["Document", "Fact", "Fault", "Weight", "facts_in", "form_of", "read", "worsened"]
+__all__ = ["MOVED", "Document", "Fact", "Fault", "Weight", "emptied", "facts_in", "form_of", "read", "worsened"]
 
 _OF_LEVELS = (
     *(faults_of_settings, faults_of_firewalls, faults_of_host_rules, faults_of_statements, faults_of_trust),
-    *(faults_of_roles, faults_of_attached, faults_of_services, faults_of_alerts, faults_of_capacity),
+    *(faults_of_roles, faults_of_sudo, faults_of_attached, faults_of_services, faults_of_alerts, faults_of_capacity),
     *(faults_of_later, faults_of_servers_of_tools, faults_of_policies, faults_of_stores, faults_of_rotations),
-    *(faults_of_consoles,),
+    *(faults_of_consoles, faults_of_walls),
 )
 _OF_DOCUMENTS = (
     *(faults_of_containers, faults_of_servers, faults_of_pipelines, faults_of_dependencies, faults_of_apps),
@@ -100,6 +103,9 @@ def worsened(before: Document | None, after: Document) -> list[Fact]:
             known[fact.fault, fact.key] -= 1
         else:
             new.append(fact)
+    new += [*opened_policies(before.blocks, after.blocks), *moved_sources(before.blocks, after.blocks)]
+    if all(fact.fault is not Fault.OPEN for fact in new):
+        new += opened_ranges(before.blocks, after.blocks)
     return [*dict.fromkeys(new), *_lost(before, after, {fact.fault for fact in new})]
 
 
@@ -109,17 +115,27 @@ def _lost(before: Document, after: Document, told: set[Fault]) -> Iterator[Fact]
         yield Fact(Fault.HOST, "user gone", "no USER any more, so that it runs as root")
     kept = Counter(key for block in after.blocks for _, key, _ in guards_of(block))
     places = {block.path: block for block in after.blocks}
+    is_left = any(each.values for each in after.blocks)
     for block in before.blocks:
         for fault, key, text in guards_of(block):
             if kept[key] > 0:
                 kept[key] -= 1
-            elif fault not in told and (block.path in places or block.path[:-1] in places) and _still(block, places):
+            elif fault not in told and (_still(block, places) if is_left else _is_guard_alone(block)):
                 weight = Weight.SLIGHT if key in MINOR else Weight.SERIOUS
                 yield Fact(fault, f"{key} gone", f"{text} is taken out", weight)
 
 
+def _is_guard_alone(block: Block) -> bool:
+    """Whether a part that is taken out whole has protections and their settings alone, so that what they protect is
+    still there beside it."""
+    guards = tuple(key for _, key, _ in guards_of(block))
+    return not block.path and bool(guards) and all(key.startswith(guards) for key in block.values)
+
+
 def _still(block: Block, places: dict[tuple[str, ...], Block]) -> bool:
     """Whether the level itself is still there with some other of its settings, or the level that held it."""
+    if block.path not in places and block.path[:-1] not in places:
+        return False
     here = places.get(block.path)
     if here is not None:
         is_same = len(block.values) == 1 or bool(block.values.keys() & here.values.keys())

@@ -14,6 +14,16 @@ _NEVER = re.compile(
     r"|[<>]=?\s*bool\s+\+?Inf|>\s*1e(?:1\d|[2-9]\d)\b|>\s*\d{13,}|^\s*0\s*[>=]{1,2}\s*1\s*$|\babsent\(vector\(",
     re.IGNORECASE,
 )
+# What is counted is never none of it: without any there is no result, and nothing to compare.
+_COUNT_OF_NONE = re.compile(
+    r"^\s*count\s*(?:(?:by|without)\s*\([^()]{0,100}\)\s*)?\((?:(?!\bor\b).){1,300}\)"
+    r"\s*(?:<=?\s*0|<\s*1|==\s*0)\s*$"
+)
+_LIMIT = re.compile(
+    r"(?i)(?:above|over|exceed\w*|more than|greater than|higher than|below|under|less than|lower than|über|unter"
+    r"|plus de|moins de|supera|m[áa]s de|menos de|mayor a|menor a|[<>]=?)\s{0,2}(-?\d{1,9}(?:\.\d{1,6})?)"
+)
+_COMPARED = re.compile(r"[<>]=?\s*(-?\d{1,12}(?:\.\d{1,6})?)\s*$")
 _RATIO = re.compile(r"/")
 _OVER = re.compile(r">=?\s*(\d{1,12}(?:\.\d{1,6})?)\s*$")
 _UNDER = re.compile(r"<\s*(-?\d{1,12}(?:\.\d{1,6})?)\s*$")
@@ -70,12 +80,27 @@ def _of_rule(block: Block) -> Iterator[Fact]:
         yield Fact(Fault.SILENT, f"expr over {over[1]}", f"expr: {short(expression)}")
     elif (under := _UNDER.search(expression)) and float(under[1]) <= 0 and not _MAY_FALL.search(expression):
         yield Fact(Fault.SILENT, f"expr under {under[1]}", f"expr: {short(expression)}")
+    if _COUNT_OF_NONE.search(expression):
+        yield Fact(Fault.SILENT, "count of none", f"expr: {short(expression)} has no result when there is none")
+    if limit := _other_limit(expression, block.values.get("annotations")):
+        yield Fact(Fault.SILENT, f"limit {limit}", f"expr: {short(expression)}, and the text says {limit}")
     if unit := other_unit(expression, block.values.get("annotations")):
         yield Fact(Fault.SILENT, f"unit {unit}", f"expr: {short(expression)} is in another unit than “{unit}”")
     if (wait := _seconds(scalar(block.values.get("for")))) >= _LONG:
         yield Fact(Fault.SILENT, f"for={wait}", block.shown("for"), Weight.SERIOUS)
     elif wait >= 86400:
         yield Fact(Fault.SILENT, f"for={wait}", block.shown("for"), Weight.SLIGHT)
+
+
+def _other_limit(expression: str, annotations: object) -> str:
+    """The limit in the text of an alert, if that of its expression has a digit more or less."""
+    compared = _COMPARED.search(expression)
+    said = " ".join(text for each in entries(annotations) for text in texts([*each.values()]))[:2_000]
+    limits = _LIMIT.findall(said)
+    if compared is None or not limits or compared[1] in re.findall(r"-?\d+(?:\.\d+)?", said):
+        return ""
+    limit = float(compared[1])
+    return next((each for each in limits if limit and float(each) in (limit * 10, limit / 10)), "")
 
 
 def _seconds(text: str) -> int:

@@ -32,12 +32,22 @@ def faults_of_dependencies(document: Document) -> Iterator[Fact]:
     for line in document.lines:
         yield from _of_line(line)
     for block in document.blocks:
-        if block.path and block.path[-1] in _LISTS:
+        if (block.path and block.path[-1] in _LISTS) or _is_part_of_list(document, block):
             yield from _of_list(block)
         if block.path and block.path[-1] == "scripts":
             yield from _of_scripts(block)
         if "module" in block.path[:1]:
             yield from _of_module(block)
+
+
+def _is_part_of_list(document: Document, block: Block) -> bool:
+    """Whether a part of a manifest of npm is of its dependencies: every value is a version or a place."""
+    if block.path or not document.path.endswith("package.json") or not block.values:
+        return False
+    return all(_VERSION.match(scalar(value)) for value in block.values.values())
+
+
+_VERSION = re.compile(r"^(?:[\^~><=v*]*\d[\w.*+-]*|latest|next|\*|(?:git\+|github:|gitlab:|https?:|git:)\S+)$")
 
 
 def _of_line(line: str) -> Iterator[Fact]:

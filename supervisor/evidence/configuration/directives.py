@@ -70,6 +70,22 @@ def host_rules(text: str) -> list[object]:
     return rules
 
 
+_SUDO = re.compile(
+    r"^[ \t]*(?P<who>%?[\w.+-]{1,60})[ \t]+\S{1,60}[ \t]*=[ \t]*(?:\([^)\n]{0,60}\))?[ \t]*"
+    r"(?P<tags>(?:[A-Z]+:[ \t]*)*)(?P<what>[^#\n]{1,400})"
+)
+
+
+def sudo_rules(text: str) -> list[object]:
+    """The lines of sudoers that let somebody run commands as another."""
+    found = (_SUDO.match(line) for line in text.split("\n"))
+    return [
+        {"sudo": {"who": rule["who"], "tags": rule["tags"].strip(), "commands": rule["what"].strip()}}
+        for rule in found
+        if rule is not None and rule["who"] not in ("Defaults", "root")
+    ]
+
+
 _INSTRUCTION = re.compile(r"^[ \t]*([A-Za-z]{2,11})[ \t]+(.*)$", re.DOTALL)
 _HEREDOC = re.compile(r"<<-?[\"']?(\w{1,40})[\"']?")
 _INSTRUCTIONS = frozenset(

@@ -10,9 +10,16 @@ from typing import NamedTuple
 
 from supervisor.errors import Unreadable
 from supervisor.evidence.configuration.dag import defaults
-from supervisor.evidence.configuration.directives import directives, host_rules, instructions, nginx, requirements
+from supervisor.evidence.configuration.directives import (
+    directives,
+    host_rules,
+    instructions,
+    nginx,
+    requirements,
+    sudo_rules,
+)
 from supervisor.evidence.configuration.fault import Block, texts
-from supervisor.evidence.configuration.hcl import hcl_tree
+from supervisor.evidence.configuration.hcl import bicep_tree, hcl_tree
 from supervisor.evidence.configuration.markup import property_list, xml_tree
 from supervisor.evidence.configuration.rule_files import access_rules, pipeline_steps, rotations
 from supervisor.evidence.configuration.trees import MOST_TEXT, assigned, json_trees, toml_trees, yaml_trees
@@ -26,6 +33,7 @@ class Form(StrEnum):
     JSON = "json"
     TOML = "toml"
     HCL = "hcl"
+    BICEP = "bicep"
     ASSIGNED = "assigned"  # `name = value`, in sections or not
     DIRECTIVES = "directives"  # `name value`
     NGINX = "nginx"
@@ -37,6 +45,7 @@ class Form(StrEnum):
     ACCESS_RULES = "access rules"
     ROTATION = "logrotate"
     PIPELINE = "jenkinsfile"
+    SUDOERS = "sudoers"
 
 
 class Document(NamedTuple):
@@ -60,6 +69,7 @@ _FORMS: tuple[tuple[re.Pattern[str], Form], ...] = tuple(
         (r"[\w.-]+\.(?:jsonc?|code-workspace|template)|\.(?:mcp|claude)\.json|daemon\.json", Form.JSON),
         (r"[\w.-]+\.toml|pipfile", Form.TOML),
         (r"[\w.-]+\.(?:tf|tfvars|hcl|nomad|tofu)", Form.HCL),
+        (r"[\w.-]+\.bicep(?:param)?", Form.BICEP),
         (r"pg_hba[\w.-]*\.conf", Form.HOST_RULES),
         (r"postgresql[\w.-]*\.conf|postgresql/.*conf\.d/[^/]+", Form.ASSIGNED),
         (
@@ -74,6 +84,7 @@ _FORMS: tuple[tuple[re.Pattern[str], Form], ...] = tuple(
         (r"[\w.-]+\.(?:xml|config|csproj|props|targets|plist)(?:\.dist)?|\.xml", Form.XML),
         (r"(?:firestore|storage|database)[\w.-]*\.rules", Form.ACCESS_RULES),
         (r"logrotate[\w.-]*(?:\.d)?(?:/[^/]+)?|[\w.-]+\.logrotate", Form.ROTATION),
+        (r"sudoers(?:\.d/[^/]+)?|[\w.-]*sudoers[\w.-]*", Form.SUDOERS),
         (r"jenkinsfile[\w.-]*|[\w.-]+\.jenkinsfile", Form.PIPELINE),
     )
 )
@@ -104,14 +115,16 @@ _TREES: dict[Form, Callable[[str], list[object]]] = {
     Form.JSON: json_trees,
     Form.TOML: toml_trees,
     Form.HCL: lambda text: [hcl_tree(text)],
+    Form.BICEP: lambda text: [bicep_tree(text)],
     Form.ASSIGNED: lambda text: [assigned(text)],
     Form.DIRECTIVES: lambda text: [directives(text)],
     Form.NGINX: lambda text: [nginx(text)],
     Form.HOST_RULES: host_rules,
     Form.DAG: lambda text: [defaults(text)],
-    Form.XML: lambda text: [property_list(text) if "<plist" in text else xml_tree(text)],
+    Form.XML: lambda text: [property_list(text) if "<plist" in text or "<key>" in text else xml_tree(text)],
     Form.ACCESS_RULES: lambda text: [access_rules(text)],
     Form.ROTATION: rotations,
+    Form.SUDOERS: sudo_rules,
     Form.PIPELINE: lambda text: [pipeline_steps(text)],
     Form.SCHEDULE: lambda text: [{"command": [line for line in text.split("\n") if not line.lstrip().startswith("#")]}],
 }
@@ -137,6 +150,13 @@ _MOST_BLOCKS = 50_000
 _OPTION = re.compile(r"(?:^|\s)--([a-z][\w.-]{2,60})(?:=|\s+)(\"\"|''|[\w./:*\[\]-]{1,100})")
 _NAMES = str.maketrans("", "", "_- ")
 _JSON = re.compile(r"\s*[\[{]\s*[\"{\[]")
+_MAPPING = re.compile(r"\s*(?:-[ ]+)?[A-Za-z][\w.-]{0,60}:(?:[ ]|\n)[^\n]*\n")
+
+
+def emptied(path: str) -> Document | None:
+    """A file, or the part of one, that a change leaves without a setting; None if it is no configuration."""
+    form = form_of(path, "")
+    return Document(path, form, "") if form is not None else None
 
 
 def plain(key: object) -> str:
@@ -154,6 +174,8 @@ def _blocks(trees: list[object]) -> Iterator[Block]:
         path, node = pending.pop()
         if isinstance(node, str) and _JSON.match(node):
             node = _inner(node)
+        elif isinstance(node, str) and path[-2:-1] == ("data",) and _MAPPING.match(node):
+            node = yaml_trees(node) if len(node) < MOST_TEXT else None  # a file in a ConfigMap
         if not isinstance(node, (dict, list)) or id(node) in seen:
             continue
         seen.add(id(node))

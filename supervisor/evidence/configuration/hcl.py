@@ -28,6 +28,14 @@ def hcl_tree(text: str) -> dict[str, object]:
     return _Reader(_tokens(text)).body(0)
 
 
+_BICEP_TEXT = re.compile(r"'((?:[^'\\\n]|\\.)*)'")
+
+
+def bicep_tree(text: str) -> dict[str, object]:
+    """The resources and settings of a Bicep text, which differs from HCL in its quotes."""
+    return hcl_tree(_BICEP_TEXT.sub(lambda found: '"' + found[1].replace('"', '\\"') + '"', text))
+
+
 def _tokens(text: str) -> list[tuple[str, str]]:
     found: list[tuple[str, str]] = []
     at = 0
@@ -99,6 +107,9 @@ class _Reader:
             if labels[0] == "dynamic" and isinstance(content := inner.get("content"), dict):
                 inner = content
             put(values, labels[-1], inner)
+        elif len(labels) > 1 and self._peek() == ("sign", "="):  # resource account 'type@version' = { … } of Bicep
+            self._at += 1
+            put(values, " ".join(labels), self.value(depth))
 
     def value(self, depth: int) -> object:
         """A literal, a list or an object; the text of any other expression."""

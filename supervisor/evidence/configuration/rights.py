@@ -91,6 +91,7 @@ def faults_of_roles(block: Block) -> Iterator[Fact]:
         yield Fact(Fault.RIGHTS, f"verbs {','.join(verbs)}", block.shown("verbs", "resources"))
     elif "*" in verbs and "secrets" in things:
         yield Fact(Fault.RIGHTS, "verbs * on secrets", block.shown("verbs", "resources"), Weight.SLIGHT)
+    yield from _of_mapped(block)
     role = next(iter(entries(values.get("roleref"))), {})
     if scalar(role.get("name")) == "cluster-admin":
         subjects = [scalar(each.get("name")) for each in entries(values.get("subjects"))]
@@ -108,6 +109,20 @@ def faults_of_roles(block: Block) -> Iterator[Fact]:
             yield Fact(Fault.RIGHTS, "binds every login", f"subjects: system:authenticated as {role.get('name')}")
 
 
+_ADMINISTRATORS = re.compile(
+    r"(?i)admin|master|root|break-?glass|platform|operator|sre\b|devops|deploy|terraform|owner"
+)
+
+
+def _of_mapped(block: Block) -> Iterator[Fact]:
+    """A role of a cloud whose holders are made administrators of a cluster, whom no role of it limits."""
+    who = scalar(block.values.get("rolearn") or block.values.get("userarn"))
+    if who and "system:masters" in texts(block.values.get("groups")):
+        name = who.rpartition("/")[2]
+        weight = Weight.SLIGHT if _ADMINISTRATORS.search(name) else Weight.SERIOUS
+        yield Fact(Fault.RIGHTS, f"system:masters {name}", f"groups: system:masters for {name}", weight)
+
+
 _OPERATORS = frozenset(
     {"system:masters", "cluster-admins", "admins", "platform-admins", "argocd-application-controller"}
 )
@@ -121,6 +136,15 @@ _ROLE_KEYS = (
     "roles",
     "policies",
 )
+
+
+def faults_of_sudo(block: Block) -> Iterator[Fact]:
+    """An account that may run every command as root without a password."""
+    values = block.values
+    if block.path[-1:] == ("sudo",) and scalar(values.get("commands")) == "ALL":
+        who = scalar(values.get("who"))
+        if "NOPASSWD" in scalar(values.get("tags")) and who not in ("%sudo", "%wheel", "%admin", "root"):
+            yield Fact(Fault.RIGHTS, f"sudo {who}", f"{who}: every command as root without a password")
 
 
 def faults_of_attached(block: Block) -> Iterator[Fact]:

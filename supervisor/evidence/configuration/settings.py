@@ -8,6 +8,7 @@ from functools import cache
 from typing import NamedTuple
 
 from supervisor.evidence.configuration.fault import Block, Fact, Fault, Weight, is_off, is_on, number_of, scalar, texts
+from supervisor.evidence.configuration.walls import filters_of
 from supervisor.evidence.reading.tables import table_beside
 
 _MOST = 50  # values of one list
@@ -83,7 +84,7 @@ _KEEPS = frozenset(
     " disableapitermination"
     " preventdestroy storageencrypted encrypted atrestencryptionenabled transitencryptionenabled versioningenabled"
     " pointintimerecoveryenabled blockpublicacls blockpublicpolicy ignorepublicacls restrictpublicbuckets"
-    " runasnonroot"
+    " runasnonroot objectlockenabled"
     " readonlyrootfilesystem xpack.security.enabled protectedmode actionsenabled purgeprotectionenabled".split()
 )
 # Blocks that are a protection of the block above them.
@@ -115,13 +116,14 @@ _OF_SERVICE = (
 )
 _ROOT = frozenset({"root", "0", "0:0", "root:root", ""})
 _ASKED_AT_DOOR = re.compile(
-    r"/auth(?:url|type|tlssecret|signin|request)|/(?:white|allow)listsourcerange|router\.middlewares"
+    r"/auth(?:url|type|secret|tlssecret|signin|request|realm)|/(?:white|allow)listsourcerange|router\.middlewares"
 )
 _DOORS = frozenset({"authbasic", "authrequest", "authjwt", "sslverifyclient"})  # of nginx
 
 
 def guards_of(block: Block) -> Iterator[tuple[Fault, str, str]]:
     """The settings of a level that protect, each with the fault that is there without it and with its text."""
+    yield from filters_of(block)
     for key, value in block.values.items():
         if key in _KEEPS and is_on(value):
             yield _FAULT_OF.get(key, Fault.UNPROTECTED), key, block.shown(key)
@@ -133,7 +135,7 @@ def guards_of(block: Block) -> Iterator[tuple[Fault, str, str]]:
             key == "user" and _OF_SERVICE & block.values.keys() and scalar(value).lower() not in _ROOT
         ):
             yield Fault.HOST, key, block.shown(key)
-        elif (block.path[-1:] == ("annotations",) and _ASKED_AT_DOOR.search(key)) or (
+        elif (block.path[-1:] in ((), ("annotations",)) and _ASKED_AT_DOOR.search(key)) or (
             key in _DOORS and not is_off(value)
         ):
             yield Fault.LOGIN, key, block.shown(key)

@@ -13,6 +13,7 @@ from supervisor.evidence.reading.paths import HOLE, Place, resolve, without_glob
 from supervisor.evidence.secrets.credentials import credential_at
 from supervisor.evidence.shell import Command
 from supervisor.evidence.shell.found import find_roots
+from supervisor.evidence.shell.state import SECRET_VARIABLE
 
 MOST_STAGES = 256  # of a pipeline that are read, counted from its end
 
@@ -83,7 +84,8 @@ def _printed_by(command: Command, ground: Ground) -> list[Payload]:
         )
     if program in _ENVIRONMENT:
         if command.operands() and program == "printenv":
-            return [Payload("variable", command.operands()[0], command=command)]
+            name = command.operands()[0]
+            return [Payload("variable" if SECRET_VARIABLE.search(name) else "text", name, command=command)]
         shows = not command.operands() or program in ("declare", "typeset", "compgen")
         return [Payload("environment", command=command)] if shows and not command.wraps else []
     if prints_secret(command):

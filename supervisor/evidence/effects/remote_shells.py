@@ -168,6 +168,7 @@ _ENDS = frozenset({"TCP", "UDP", "SSL", "OPE"})
 # Code of other languages
 
 _SHELL_NAME = r"(?:/bin/|\b)(?:ba|z|da|k|c)?sh\b|cmd(?:\.exe)?\b|powershell"
+_BACKTICK = r"(?m:^[ \t]*(?:[^ \t*/#`\n]|/[^*/\n])?[^\n`*/#]*`)"  # of a command, in no line of a comment
 # Patterns that must all match in a program that ties a shell to a socket.
 _CODE = {
     "perl": (
@@ -177,10 +178,10 @@ _CODE = {
         r"STD(?:IN|OUT)|fdopen|<\$?\w+>|->recv",
     ),
     "python": (r"\bsocket\b", r"\bdup2\b", _SHELL_NAME),
-    "ruby": (r"TCPSocket|Socket\.tcp", r"\bexec\b|popen|\bspawn\b|\bsystem\b|%x|`"),
+    "ruby": (r"TCPSocket|Socket\.tcp", rf"\bexec\b|popen|\bspawn\b|\bsystem\b|%x|{_BACKTICK}"),
     "php": (
         r"fsockopen|stream_socket_client|socket_connect",
-        r"\b(?:exec|system|passthru|popen|proc_open|shell_exec)\s*\(|`",
+        rf"\b(?:exec|system|passthru|popen|proc_open|shell_exec)\s*\(|{_BACKTICK}",
     ),
     "node": (r"\bnet\b", r"child_process", _SHELL_NAME, r"\.pipe\(|\.stdin|exec(?:Sync)?\("),
     "lua": (r"socket", r"os\.execute|io\.popen", r"receive|/bin/"),

@@ -40,6 +40,8 @@ def service_name(word: str) -> str:
 def _managed(command: Command, _: Ground) -> Iterator[Effect]:
     """Managers whose verb comes first: `systemctl stop nginx redis`."""
     operands = command.operands(_VALUED)
+    if command.program.startswith("sc") and operands and operands[0].startswith(("\\\\", "/unc/")):
+        operands = operands[1:]  # the host
     verbs = _MANAGERS[command.program].split()
     if not operands or operands[0] not in verbs or _is_off_limits(command):
         return
@@ -96,11 +98,12 @@ _THEIR_OWN = table(
         firewall-cmd --remove-service=ssh|--remove-port=22/tcp
         ip link|l set|s eth*|en*|wl*|bond* down
         ip route|r|ro del|delete|flush|d default|all|0.0.0.0/0
-        ip address|addr|a flush eth*|en*|wl*|bond*
+        ip address|addr|a flush eth*|en*|wl*|bond*|vmbr*|br*
         ifconfig eth*|en*|wl*|bond* down
         ifdown eth*|en*|wl*|bond*|-a|--all
         route del|delete default
         nmcli networking|n|net off
+        nmcli connection|con|c delete|down
         nmcli device|dev|d disconnect|down eth*|en*|wl*|bond*
         networksetup -setnetworkserviceenabled|-setairportpower off|Off
     """,

@@ -107,7 +107,7 @@ _VOLUMES = table(
         lvm lvremove|vgremove|pvremove
         lvreduce -f|--force|-y
         vgreduce --removemissing
-        mdadm --zero-superblock|--stop|-S
+        mdadm --zero-superblock
         dmsetup remove_all|wipe_table
         sfdisk --delete
         sgdisk -d*|--delete* !-R=* !--replicate=*
@@ -129,7 +129,7 @@ _BOOT = table(
         grub-install|grub2-install|lilo
         update-initramfs -d
         grubby --remove-kernel*|--set-default*|--update-kernel*
-        bcdedit|bcdedit.exe /delete|/deletevalue|/default
+        bcdedit|bcdedit.exe /delete|/deletevalue|/default !safeboot !safebootalternateshell
         nvram -c|-d
         systemctl set-default
         bootctl remove|set-default

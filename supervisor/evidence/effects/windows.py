@@ -95,7 +95,7 @@ def _rules_of(program: str) -> tuple[Rule, ...]:
 
 _NATIVE = frozenset(
     "reg sc net net1 schtasks vssadmin wbadmin bcdedit netsh wmic icacls cacls xcacls takeown diskpart diskshadow"
-    " auditpol systemreset format winrm dsrm".split()
+    " auditpol systemreset format winrm dsrm w32tm".split()
 )
 
 
@@ -155,7 +155,9 @@ def _effect(rule: Rule, command: Command, line: str, ground: Ground) -> Effect:
 def _target(rule: Rule, command: Command) -> str:
     """The value of the parameter that names the target."""
     if rule.word:
-        return command.args[rule.word - 1] if len(command.args) >= rule.word else ""
+        on_host = bool(command.args) and command.args[0].startswith(("\\\\", "/unc/"))  # `sc \\\\host config name`
+        args = command.args[1:] if on_host else command.args
+        return args[rule.word - 1] if len(args) >= rule.word else ""
     words = [word.lower() for word in command.args]
     names = [rule.after] if rule.after else [f"-{name}" for name in (*rule.target, *_PARAMETERS)]
     at = next((words.index(name) for name in names if name in words), None)

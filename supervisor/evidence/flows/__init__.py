@@ -14,18 +14,20 @@ from supervisor.errors import Unreadable
 from supervisor.evidence.flows.grammar import SUFFIXES, language_named
 from supervisor.evidence.flows.judging import MAX_HITS, Found, Hit, Judge
 from supervisor.evidence.flows.program import Program
+from supervisor.evidence.flows.shown import NOTHING, Shown, shown_in
 from supervisor.evidence.flows.table import Table, Weakness, table_of, weaknesses
 
-__all__ = ["SUFFIXES", "Found", "Hit", "Weakness", "advice_for", "read", "weaknesses"]
+__all__ = ["SUFFIXES", "Found", "Hit", "Weakness", "advice_for", "read", "shown_in", "weaknesses"]
 
 MAX_BYTES = 1024 * 1024
 MAX_ALIASES = 50
 _ALIAS = re.compile(rb"\b(\w+)(?:\s+as\s+|\s*:\s*)(\w+)(?=[^;\n]{0,200}(?:\bfrom\b|\brequire\())")
-_OTHER = re.compile(rb"(?i)pass|pwd|\b(?:select|insert\s+into|update|delete\s+from)\s")
+_OTHER = re.compile(rb"(?i)pass|pwd|secret|token|\b(?:select|insert\s+into|update|delete\s+from)\s")
 
 
-def read(language: str, code: str, before: str = "") -> Found:
-    """The weaknesses in code, whole or in part, by name; `before` is what it replaces.
+def read(language: str, code: str, before: str = "", shown: Shown = NOTHING) -> Found:
+    """The weaknesses in code, whole or in part, by name; `before` is what it replaces, and `shown` what other code
+    tells of the values that clients set.
 
     Raises Unreadable beyond MAX_BYTES, the parser's steps, and the values that are followed.
     """
@@ -37,7 +39,7 @@ def read(language: str, code: str, before: str = "") -> Found:
         return {}
     program = Program(language_named(language), source, before)
     found: dict[str, list[Hit]] = {}
-    for hit in Judge(program, table).hits(at + program.shift for at in places):
+    for hit in Judge(program, table, shown).hits(at + program.shift for at in places):
         known = found.setdefault(hit.weakness, [])
         if len(known) < MAX_HITS and hit not in known:
             known.append(hit)
@@ -57,4 +59,4 @@ def _places(table: Table, language: str, source: bytes) -> Iterator[int]:
 
 def advice_for(language: str, weakness: str) -> str:
     """What to write instead in a language."""
-    return table_of(language).advice[weakness]
+    return table_of(language).advice.get(weakness) or weaknesses()[weakness].advice

@@ -7,6 +7,7 @@ import re
 from tree_sitter import Node
 
 from supervisor.evidence.flows.program import Function, Program
+from supervisor.evidence.flows.shown import NOTHING, Shown
 from supervisor.evidence.flows.table import Table, shared
 
 _MOST_HEAD = 400  # characters before the body of a function
@@ -19,14 +20,17 @@ _WORD = re.compile(r"\w+")
 class Clients:
     """The parameters of one program that a client sets."""
 
-    def __init__(self, program: Program, table: Table) -> None:
+    def __init__(self, program: Program, table: Table, shown: Shown = NOTHING) -> None:
         self.program = program
         self.sets = table.sets
+        self.shown = shown
         self._handlers: dict[int, bool] = {}
 
-    def sets_parameter(self, function: Function, kind: str, node: Node) -> bool:
-        """Whether a client sets a parameter of this type, whose node has its annotations."""
+    def sets_parameter(self, function: Function, place: int, kind: str, node: Node) -> bool:
+        """Whether a client sets the parameter at a place, which has this type, and whose node has its annotations."""
         sets = self.sets
+        if (function.name, place) in self.shown.passed:
+            return True
         annotated = set(_ANNOTATED.findall(self.program.text(node)[:_MOST_HEAD]))
         if annotated & sets["client_annotations"]:
             return True

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from itertools import pairwise
 
 from supervisor.evidence.flows.pieces import Hole, Known, Pieces, holes, words
 from supervisor.evidence.flows.program import words_of
@@ -21,6 +22,7 @@ _HOST = re.compile(
     r"\A(?:[a-z][a-z0-9+.-]{0,20}:)?//[^/?#\0]+[/?#]|\A/(?![/\\\0])|\A[?#]|\A(?:mailto|tel):|\A[\w.-]+[/?#]"
     r"|\A\0[^\0]*[/?#]"
 )
+_LAST_NAME = re.compile(r"(\w{2,60})[\"'`\])!?]{0,3}$")
 _FORMATS = frozenset({"fmt", "format", "formats", "msgid"})  # the parameter of a function that formats itself
 
 
@@ -92,6 +94,19 @@ def _whole(pieces: Pieces, weakness: str) -> Hole | None:
     return found if found is not None and _ALL.search(found.source or "") else None
 
 
+def _secret(pieces: Pieces, weakness: str) -> Hole | None:
+    return next((hole for _, hole, _ in holes(pieces, weakness) if is_secret_name(hole.text)), None)
+
+
+def is_secret_name(text: str) -> bool:
+    """Whether the name of a value says that it belongs in no log."""
+    named = _LAST_NAME.search(text)
+    found = words_of(named[1]) if named else ()
+    pairs = {tuple(pair.split("_")) for pair in shared("logged_pairs")}
+    is_one = not set(found).isdisjoint(shared("logged")) or any(pair in pairs for pair in pairwise(found))
+    return is_one and set(found).isdisjoint(shared("about"))
+
+
 def _setting(pieces: Pieces, weakness: str) -> Hole | None:
     return None
 
@@ -105,6 +120,7 @@ _JUDGES: dict[str, Callable[[Pieces, str], Hole | None]] = {
     "given": _given,
     "given_whole": _given_whole,
     "line": _line,
+    "secret": _secret,
     "markup": _markup,
     "setting": _setting,
     "statement": _statement,

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from tree_sitter import Node
+
 from supervisor.evidence.flows.calls import call_of
 from supervisor.evidence.flows.conditions import Surroundings
 from supervisor.evidence.flows.expressions import Expr, Kind
@@ -14,6 +16,7 @@ from supervisor.evidence.flows.patterns import arguments, matches
 from supervisor.evidence.flows.pieces import Pieces
 from supervisor.evidence.flows.places import (
     CALLS,
+    Climb,
     Place,
     calls_in,
     climbs,
@@ -24,13 +27,15 @@ from supervisor.evidence.flows.places import (
     value_of,
 )
 from supervisor.evidence.flows.program import Program, words_of
-from supervisor.evidence.flows.statements import built, compared
+from supervisor.evidence.flows.shown import NOTHING, Shown
+from supervisor.evidence.flows.statements import built, compared, loose
 from supervisor.evidence.flows.table import Fault, Sink, Table, weaknesses
 from supervisor.evidence.flows.values import Values
 
 MAX_HITS = 20  # of one weakness
 MAX_SHOWN = 160  # characters of a sink
 MAX_VALUE = 80  # characters of a value
+_MOST_ATTRIBUTES = 6  # before one item
 
 _LAST = re.compile(r"[.>:\[\s]")
 
@@ -52,10 +57,10 @@ Found = Mapping[str, tuple[Hit, ...]]
 class Judge:
     """The weaknesses of one program."""
 
-    def __init__(self, program: Program, table: Table) -> None:
+    def __init__(self, program: Program, table: Table, shown: Shown = NOTHING) -> None:
         self.program = program
         self.table = table
-        self.values = Values(program, table)
+        self.values = Values(program, table, shown)
         self.surroundings = Surroundings(self.values)
 
     def hits(self, places: Iterable[int]) -> Iterator[Hit]:
@@ -63,16 +68,48 @@ class Judge:
         seen: set[int] = set()
         for at, climb in climbs(self.program, places):
             place = place_of(self.program, at, climb)
-            if place is not None and place.node.id not in seen:
+            if place is None:
+                yield from self._returned(climb, seen)
+            elif place.node.id not in seen:
                 seen.add(place.node.id)
-                yield from self._of_place(place)
+                found = self._of_place(place)
+                yield from (hit for hit in found if not self._is_of_test(hit, place))
         for macro in self.program.nodes["macro"] if self.program.language.macros else ():
             for call in calls_in(self.program.expr(macro)):
                 yield from self._of_call(call, Place(macro, ()))
         for expr, hole in built(self.values, self.table.sets["interpolates"]):
             yield Hit("sql", self._shown(expr), hole.text[:MAX_VALUE], (hole.source or hole.text)[:MAX_VALUE])
+        for expr in loose(self.values, self.table.sets["loose"]):
+            yield Hit("loose", self._shown(expr))
         for expr, text in compared(self.values):
             yield Hit("password", self._shown(expr), text[:MAX_VALUE])
+
+    def _returned(self, climb: Climb, seen: set[int]) -> Iterator[Hit]:
+        """What a function returns, if that has a meaning for who calls it: `return "redirect:" + target`."""
+        node = next((node for node in climb if self.program.role_of(node) in ("return", "block", "body")), None)
+        if node is None or self.program.role_of(node) != "return" or node.id in seen or not self.program.is_new(node):
+            return
+        seen.add(node.id)
+        for child in node.named_children[:1]:
+            value, whole = self.program.expr(child), self.program.expr(node)
+            for row in self.table.returns:
+                yield from self._judged(row, whole, self.values.pieces(value))
+
+    def _is_of_test(self, hit: Hit, place: Place) -> bool:
+        """Whether a setting stands in what is compiled for tests alone."""
+        tests = self.table.sets["tests"]
+        if not tests or weaknesses()[hit.weakness].judge not in ("any", "secret", "setting"):
+            return False
+        attributes = (each for node in place.outer for each in self._attributes(node))
+        return any(text.strip("#[]! \n") in tests for text in attributes)
+
+    def _attributes(self, node: Node) -> Iterator[str]:
+        before = node.prev_named_sibling
+        for _ in range(_MOST_ATTRIBUTES):
+            if before is None or "attribute" not in before.type:
+                return
+            yield self.program.text(before)
+            before = before.prev_named_sibling
 
     def _of_place(self, place: Place) -> Iterator[Hit]:
         role = self.program.shape(place.node).role

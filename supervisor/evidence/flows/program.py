@@ -108,6 +108,11 @@ class Program:
         """What a node is; None if it has no part in what is read."""
         return self.language.shapes.get(node.type) if node is not None else None
 
+    def role_of(self, node: Node) -> str:
+        """What a node does; empty if it has no part in what is read."""
+        shape = self.shape_of(node)
+        return shape.role if shape is not None else ""
+
     def text(self, node: Node) -> str:
         """A node as written."""
         return self.reader.text(node)

@@ -94,6 +94,34 @@ def compared(values: Values) -> Iterator[tuple[Expr, str]]:
                     yield expr, text
 
 
+def loose(values: Values, operators: frozenset[str]) -> Iterator[Expr]:
+    """The comparisons by these operators, which convert what they compare, with a secret from the settings."""
+    program = values.program
+    for node in program.nodes["binary"] if operators and _SECRETS.search(program.source) else ():
+        shape = program.shape(node)
+        operator = shape.part(node, "operator")
+        both = [each for each in (shape.part(node, "left"), shape.part(node, "right")) if each is not None]
+        if operator is None or program.text(operator) not in operators or not program.is_new(node) or len(both) < 2:
+            continue
+        for one, other in (both, both[::-1]):
+            if _of_settings(program.text(one)) and program.expr(other).kind not in (Kind.TEXT, Kind.FIXED):
+                yield program.expr(node)
+                break
+
+
+_SECRETS = re.compile(rb"(?i)secret|token|passw|signature|api_?key|hmac")
+_SETTING = re.compile(
+    r"^\\?(?:getenv|env|config|get_option|\$_ENV|\$_SERVER|[A-Z][A-Z0-9_]{5,60}$|[A-Z]\w{0,40}::[A-Z][A-Z0-9_]{3,60}$)"
+)
+
+
+def _of_settings(text: str) -> bool:
+    """Whether a value is a secret of the settings: `getenv('SYNC_TOKEN')`, `API_SECRET`."""
+    if not _SETTING.match(text) or "HTTP_" in text:
+        return False
+    return not set(shared("guarded")).isdisjoint(words_of(text[-80:]))
+
+
 def _password(values: Values, expr: Expr) -> str | None:
     """The text in the code with which a password is compared."""
     both: tuple[Expr, ...] = expr.parts

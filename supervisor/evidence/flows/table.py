@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import re2
 
 from supervisor.evidence.flows.grammar import LANGUAGES
-from supervisor.evidence.flows.patterns import Pattern, patterns
+from supervisor.evidence.flows.patterns import Pattern, pattern, patterns
 from supervisor.evidence.reading.tables import table_beside
 
 # The rows that are lists of patterns, and those that are sets of words.
@@ -23,9 +23,9 @@ _LISTS = (
 )
 _SETS = (
     *("client_annotations", "client_types", "handler_annotations", "handler_bases", "inert_keys", "inert_names"),
-    *("interpolates", "inert_ends"),
+    *("interpolates", "inert_ends", "loose", "tests"),
 )
-_OTHERS = frozenset({"cleans", "sinks", "faults", "judges"})
+_OTHERS = frozenset({"cleans", "sinks", "faults", "judges", "returns"})
 
 Row = Mapping[str, Any]
 
@@ -79,6 +79,7 @@ class Table(NamedTuple):
     cleans: Mapping[str, tuple[tuple[str, Pattern], ...]]
     sinks: Mapping[str, tuple[Sink, ...]]
     faults: Mapping[str, tuple[Fault, ...]]
+    returns: tuple[Sink, ...]  # texts that mean something to who calls the function, by how they begin
     sets: Mapping[str, frozenset[str]]
     advice: Mapping[str, str]
     places: Any
@@ -87,7 +88,8 @@ class Table(NamedTuple):
 class Weakness(NamedTuple):
     """What all languages share of one weakness: how it is judged, what is said of it, and the stems of the names of
     functions that make a value safe for it. A statement with a text like `unless` does not have it. `remote`: only
-    what another machine sends counts."""
+    what another machine sends counts. `advice` is what to write instead, in the languages that have no words of their
+    own."""
 
     name: str
     cwe: str
@@ -96,6 +98,7 @@ class Weakness(NamedTuple):
     cleaning: tuple[str, ...]
     unless: re.Pattern[str] | None
     remote: bool
+    advice: str
 
 
 @cache
@@ -111,6 +114,7 @@ def weaknesses() -> Mapping[str, Weakness]:
             tuple(row.get("cleaning", "").split()),
             _sought(row, "unless"),
             bool(row.get("remote")),
+            row.get("advice", ""),
         )
         for name, row in told.items()
     }
@@ -136,7 +140,8 @@ def table_of(language: str) -> Table:
     if "like" in told["grammar"]:
         return table_of(told["grammar"]["like"])
     frameworks, advice = _frameworks(told)
-    sinks, faults = _by_last(_sinks(frameworks)), _by_last(_faults(frameworks))
+    rows = [*_sinks(frameworks)]
+    sinks, faults = _by_last([*rows, *_leaks(rows)]), _by_last(_faults(frameworks))
     cleans = list(_cleans(frameworks))
     return Table(
         {
@@ -146,9 +151,10 @@ def table_of(language: str) -> Table:
         {last: tuple(each for each in cleans if each[1].last == last) for last in {each[1].last for each in cleans}},
         sinks,
         faults,
+        tuple(_returns(frameworks)),
         {name: frozenset(" ".join(row.get(name, "") for row in frameworks).split()) for name in _SETS},
         advice,
-        _places({*sinks, *faults}),
+        _places({*sinks, *faults, *_begun(frameworks)}),
     )
 
 
@@ -205,11 +211,37 @@ def _sinks(frameworks: list[Row]) -> Iterator[Sink]:
                 yield from _sinks_of(_known(weakness), {"at": told} if isinstance(told, str) else told, usual)
 
 
+# What goes into a log is judged as a line of text, and by what it tells.
+_PRINTS = frozenset({"console", "Console", "println", "eprintln", "trigger_error"})  # to whoever runs the program
+
+
+def _leaks(sinks: Iterable[Sink]) -> Iterator[Sink]:
+    """For each sink of a log one for all of its arguments, which must be no secret."""
+    for row in sinks:
+        owner, given = (row.pattern.head or ("",))[-1], row.pattern.given
+        if row.weakness == "log" and _PRINTS.isdisjoint({owner, row.pattern.last, owner.capitalize()}):
+            all_of = given if given and given[0].startswith("format") else ("*",)
+            yield row._replace(weakness=_known("leak"), pattern=row.pattern._replace(given=all_of), judge="")
+
+
 def _sinks_of(weakness: str, told: Row, usual: str) -> Iterator[Sink]:
     when, judge = _conditions(told), told.get("judge", usual)
     after, far, needs = (_sought(told, name) for name in ("after", "far", "with"))
     for each in patterns(told["at"]):
         yield Sink(weakness, each, when, after, far, needs, judge)
+
+
+def _begun(frameworks: list[Row]) -> Iterator[str]:
+    for row in frameworks:
+        for begins in row.get("returns", {}).values():
+            yield from (f'"{each}' for each in begins.split())
+
+
+def _returns(frameworks: list[Row]) -> Iterator[Sink]:
+    for row in frameworks:
+        for weakness, begins in row.get("returns", {}).items():
+            after = re.compile("|".join(map(re.escape, begins.split())))
+            yield Sink(_known(weakness), pattern("returns"), (), after, None, None, "")
 
 
 def _faults(frameworks: list[Row]) -> Iterator[Fault]:

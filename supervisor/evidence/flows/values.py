@@ -17,6 +17,7 @@ from supervisor.evidence.flows.formats import Mark, marked
 from supervisor.evidence.flows.patterns import Pattern, arguments, matches
 from supervisor.evidence.flows.pieces import EVERYTHING, FIXED, Hole, Known, Piece, Pieces, with_clean
 from supervisor.evidence.flows.program import MAX_BINDINGS, Binding, Function, Program, words_of
+from supervisor.evidence.flows.shown import NOTHING, Shown
 from supervisor.evidence.flows.table import Table, only_remote, shared, weaknesses
 
 MAX_PIECES = 200  # of one text
@@ -27,11 +28,12 @@ MAX_DEPTH = 40  # values through which one value is followed
 class Values:
     """The values of one program."""
 
-    def __init__(self, program: Program, table: Table) -> None:
+    def __init__(self, program: Program, table: Table, shown: Shown = NOTHING) -> None:
         self.program = program
         self.table = table
+        self.shown = shown
         self.bindings = Bindings(program, table)
-        self.clients = Clients(program, table)
+        self.clients = Clients(program, table, shown)
         self._known: dict[Expr, Pieces] = {}
         self._under_way: set[Expr] = set()
         self._passed: dict[tuple[int, int], Hole | Pieces | None] = {}
@@ -235,6 +237,8 @@ class Values:
         method = program.function_named(bare)
         if method is not None and not method.params and calls < MAX_CALLS:
             return self._returned(method, expr, calls)
+        if name in self.shown.names and program.scope_of(expr.start, expr.end) < 0:  # of a function around the fragment
+            return (Hole(self._shown(expr), name, Known.GIVEN),)
         sigil = program.language.sigil
         if name.endswith(self._inert_ends):
             return (self._made(expr),)
@@ -246,7 +250,7 @@ class Values:
     ) -> Iterable[Piece]:
         if self._is_inert(kind):
             return (self._inert(expr),)
-        if self.clients.sets_parameter(function, kind, node):
+        if self.clients.sets_parameter(function, place, kind, node):
             name = function.params[place][0]
             return (Hole(self._shown(expr), name, Known.GIVEN),)
         key = (function.node.id, place)

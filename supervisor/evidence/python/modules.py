@@ -23,7 +23,7 @@ _SHORT = 16 * 1024  # bytes of code whose tree is kept for the next reader
 _KINDS = (
     "as_pattern assert_statement assignment augmented_assignment binary_operator call comparison_operator decorator "
     "dictionary_splat exec_statement for_in_clause for_statement function_definition import_from_statement "
-    "import_statement named_expression return_statement string"
+    "import_statement keyword_argument named_expression pair return_statement string"
 )
 _WANTED = tuple(_KINDS.split())
 # The usual meaning of these aliases in a fragment without imports.

@@ -119,7 +119,7 @@ def place_of(path: str, workspace: str | None) -> Place:
     if path.startswith(HOLE):
         return Place.UNKNOWN
     workspace = resolve(workspace) if workspace else "."
-    if workspace != "/" and within(_homed(path, workspace), workspace):
+    if not _is_root(workspace) and within(_homed(path, workspace), workspace):
         return Place.WORKSPACE
     if not path.startswith(("/", "~")):
         return Place.WORKSPACE if workspace == "." and not _climbs(path) else Place.OUTSIDE
@@ -136,6 +136,11 @@ def place_of(path: str, workspace: str | None) -> Place:
     if _is_home(path):
         return Place.HOME
     return Place.SYSTEM if _is_system(path) else Place.OUTSIDE
+
+
+def _is_root(workspace: str) -> bool:
+    """Whether a directory holds all of a machine or of a drive, so that it is nobody's workspace."""
+    return workspace == "/" or (windows_paths.is_drive_path(workspace) and windows_paths.is_root(workspace))
 
 
 def _place_on_windows(path: str) -> Place:

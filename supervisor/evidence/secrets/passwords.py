@@ -29,7 +29,7 @@ class Password(NamedTuple):
 
 
 _HINTS = re2.compile(r"(?i)passw|passphrase|pwd|[_-]pass\b|://[^\s/]*@|\s-(?:u|-user)\b")
-_IN_URL = re2.compile(r"(?i)[a-z][a-z0-9+.-]{1,20}://[^\s/?#:@\"'<>`]*:([^\s/\"'<>`]{3,64})@([a-z0-9.-]+|\[)")
+_IN_URL = re2.compile(r"(?i)[a-z][a-z0-9+.-]{1,20}://([^\s/?#:@\"'<>`]*):([^\s/\"'<>`]{3,64})@([a-z0-9.-]+|\[)")
 _ASSIGNED = re2.compile(
     r"(?i)([\w.-]{0,48}(?:passw(?:or)?d|passphrase|pwd|[_-]pass))\\?[\"'\]]{0,2}[ \t]{0,8}(?:=>|:=|[:=])[ \t]{0,8}"
     r"(?:\\?\"([^\s\"\\]{8,64})\\?\"|'([^\s'\\]{8,64})'|([^\s\"'`,;()\[\]{}<>\\]{8,64})(?:[\s\"',;}]|\\n|$))"
@@ -67,13 +67,25 @@ def urls_with_passwords(text: str) -> list[Password]:
     """The passwords in clear in the URLs of a text."""
     found = []
     for _, match in zip(range(_MOST), _IN_URL.finditer(text[:MAX_CHARS]), strict=False):
-        secret = match[1]
-        may_be = not _LOCAL.fullmatch(match[2]) and not _PORT.fullmatch(secret) and "$" not in secret[:1]
-        if (_TOKEN.search(secret) and not _LOCAL.fullmatch(match[2])) or (
+        user, secret, host = match[1], match[2], match[3]
+        if is_of_developers(user, host):
+            continue
+        may_be = not _LOCAL.fullmatch(host) and not _PORT.fullmatch(secret) and "$" not in secret[:1]
+        if (_TOKEN.search(secret) and not _LOCAL.fullmatch(host)) or (
             may_be and proven(Proof.CHOSEN, secret) and not _stands_in(secret) and "${" not in secret
         ):
             found.append(Password("a URL", secret))
     return found
+
+
+def is_of_developers(user: str, host: str) -> bool:
+    """Whether a URL opens a service beside the program alone, to a user of the developers: `dev:…@db`."""
+    return user.lower() in _DEVELOPERS and host[:1].isalpha() and "." not in host
+
+
+_DEVELOPERS = frozenset(
+    {"dev", "develop", "developer", "development", "local", "test", "tests", "testing", "ci", "demo", "sandbox"}
+)
 
 
 def _assigned(text: str) -> list[Password]:

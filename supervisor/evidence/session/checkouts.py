@@ -40,11 +40,22 @@ def saved_before(context: Context, *, untracked: bool = False) -> bool:
     A plain stash does not save untracked files; a commit saves added files.
     """
     for past in latest_steps(context, _RECENT):
-        if "working tree clean" in past.step.text:
+        if "working tree clean" in past.step.text or _shows_no_change(past):
             return True
         if any(effect.verb == "save" and saves(effect, untracked) for effect in _past_effects(past)):
             return True
     return False
+
+
+_SHORT_STATUS = re.compile(r"^\s*git (?:-C \S+ )?status (?:-\S+ )*(?:-s\w*|--short|--porcelain\S*)(?: -\S+)*\s*$")
+
+
+def _shows_no_change(past: PastStep) -> bool:
+    """Whether a step asked for the short status and nothing but the branch came out."""
+    command = past_command(past.step)
+    if past.step.failed or not isinstance(command, str) or not _SHORT_STATUS.match(command):
+        return False
+    return all(line.startswith("##") for line in past.step.text.splitlines() if line.strip())
 
 
 def saves(effect: Effect, untracked: bool) -> bool:

@@ -16,7 +16,7 @@ _TO_HOSTS = frozenset(
     ).split()
 )
 _TO_CONTAINERS = frozenset(
-    "docker podman nerdctl docker-compose podman-compose kubectl oc k3s microk8s k lxc incus crictl ctr".split()
+    "docker podman nerdctl docker-compose podman-compose kubectl oc k3s microk8s k lxc incus pct qm crictl ctr".split()
 )
 
 

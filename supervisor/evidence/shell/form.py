@@ -19,16 +19,18 @@ _QUOTING_MATTERS = frozenset("*?^~=")
 class Options(NamedTuple):
     """What is known of a program. `flags` are options that take no value and whose order does not matter, by every
     spelling. `files`: all of its operands are paths, it touches nothing else, and its options come first (after the
-    operands, GNU and BSD read them differently)."""
+    operands, GNU and BSD read them differently). `before`: the number of operands before the paths, such as the mode
+    of chmod."""
 
     flags: dict[str, str]
     files: bool
+    before: int = 0
 
 
-def _of(spellings: str, *, files: bool) -> Options:
+def _of(spellings: str, *, files: bool, before: int = 0) -> Options:
     """`-r=-R=--recursive -v`: three spellings of one option, and another option."""
     groups = [group.split("=") for group in spellings.split()]
-    return Options({name: group[0] for group in groups for name in group}, files)
+    return Options({name: group[0] for group in groups for name in group}, files, before)
 
 
 # Options of coreutils (GNU and BSD) and git that take no value. Options that overrule each other (`-f` and `-i` of rm)
@@ -44,6 +46,9 @@ _PROGRAMS: dict[tuple[str, ...], Options] = {
     ("cat",): _of("-n=--number -s=--squeeze-blank", files=True),
     ("ls",): _of("-l -a=--all -h=--human-readable -d=--directory -R=--recursive", files=True),
     ("shred",): _of("-f=--force -u -v=--verbose -z=--zero", files=True),
+    ("chmod",): _of("-R=--recursive -v=--verbose -f=--silent=--quiet", files=True, before=1),
+    ("chown",): _of("-R=--recursive -v=--verbose -f=--silent=--quiet", files=True, before=1),
+    ("chgrp",): _of("-R=--recursive -v=--verbose -f=--silent=--quiet", files=True, before=1),
     ("git", "push"): _of(
         "-f=--force --force-with-lease --force-if-includes --all --mirror --tags --follow-tags --atomic "
         "-u=--set-upstream -n=--dry-run -d=--delete --prune --porcelain --no-verify",
@@ -77,7 +82,7 @@ def files_of_script(script: str, cwd: str | None) -> list[str] | None:
     for command in found:
         known, words = _known(command.words)
         flags, operands = _divided(words, known)
-        named = [*operands, *(each.target for each in command.redirects if each.operator != ">&")]
+        named = [*operands[known.before :], *(each.target for each in command.redirects if each.operator != ">&")]
         if not known.files or flags is None or command.environment or not all(map(_is_sure, named)):
             return None
         paths += (resolve(word, cwd) for word in named)
@@ -115,7 +120,7 @@ def _forms(commands: Sequence[Plain], cwd: str | None) -> Iterator[list[Any]]:
         if flags is None:
             flags, operands = [], words
         elif known.files:
-            operands = [_path(word, cwd) for word in operands]
+            operands[known.before :] = [_path(word, cwd) for word in operands[known.before :]]
         name = command.words[: len(command.words) - len(words)]
         redirects = [[each.operator, each.descriptor, _path(each.target, cwd)] for each in command.redirects]
         yield [name, sorted(flags), operands, redirects, [list(each) for each in command.environment]]

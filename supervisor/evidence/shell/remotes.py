@@ -187,6 +187,8 @@ REMOTES: dict[str, Unwrap] = {
     **dict.fromkeys(("docker-compose", "podman-compose"), COMPOSE),
     **dict.fromkeys(("kubectl", "oc", "k3s", "microk8s", "k", "kubectl.exe"), KUBERNETES),
     **dict.fromkeys(("lxc", "incus"), subcommands({"exec": Line(word_set("--env --cwd --user"), 1, remote=True)})),
+    "pct": subcommands({"exec": Line(word_set("--keep-env"), 1, remote=True)}),
+    "qm": subcommands({"guest exec": Line(word_set("--timeout --synchronous --pass-stdin"), 1, remote=True)}),
     **dict.fromkeys(("crictl", "ctr"), subcommands({"exec": Line(operands=1, remote=True)}, "-n -r -a")),
     "machinectl": subcommands({"shell": Line(word_set("-E --setenv --uid"), 1, remote=True)}),
     "mosh": prefix("-p --ssh --port", operands=1, remote=True),

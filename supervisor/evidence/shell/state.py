@@ -36,7 +36,9 @@ class Opened(NamedTuple):
 
 
 # Variables of the environment by which programs get secrets: their names end so.
-_SECRET = re.compile(r"(?:SECRET|TOKEN|PASSWORD|PASSWD|API_?KEY|PRIVATE_KEY|ACCESS_KEY|SECRET_KEY|CREDENTIALS)$")
+SECRET_VARIABLE = re.compile(
+    r"(?:SECRET|TOKEN|PASSWORD|PASSWD|API_?KEY|PRIVATE_KEY|ACCESS_KEY|SECRET_KEY|CREDENTIALS)$"
+)
 _NO_INPUT = Flow()
 _NONE_OPENED: Mapping[str, Opened] = MappingProxyType({})
 _UNKNOWN = Text(HOLE)
@@ -103,7 +105,7 @@ class Shell:
         if name == "PWD":
             return Text(self.cwd if self.cwd.startswith(("/", "~")) else HOLE)
         known = self.variables.get(name)
-        if known is None and _SECRET.search(name):
+        if known is None and SECRET_VARIABLE.search(name):
             return Text(HOLE, (Command(("printenv", name), f"printenv {name}", self.cwd),))
         return known or _UNKNOWN
 

@@ -19,7 +19,14 @@ from supervisor.evidence.reading.paths import HOLE, Place, place_of
 from supervisor.evidence.shell import Command
 
 _NAME = re.compile(r"[\w.@-]*\w", re.ASCII)
+_JOB = re.compile(r"\$!|%[\d+%-]{1,4}")
 _INTERPRETER = re.compile(r"python\d?(?:\.\d+)?|node|deno|bun|ruby|perl|php|Rscript")
+# Consoles of frameworks that run the code in their words.
+_CONSOLE = re.compile(
+    r"(?:gitlab-rails|(?:bin/|bundle exec )?rails|bundle exec rails) (?:runner|r)\b"
+    r"|(?:php )?artisan tinker\b|wp eval\b|mix run\b"
+    r"|(?:\./|python3? )?manage\.py shell\b"
+)
 _LONGEST = 16 * 1024  # characters of a statement
 _MOST = 256  # deeds of one action
 _MOST_CODE = 8  # words that may be code
@@ -49,12 +56,24 @@ def deeds(action: Action, context: Context) -> tuple[Deed, ...]:
     if action.kind != "shell":
         return ()
     found: list[Deed] = []
+    text = action.text("command")[:_LONGEST]
     for command in script(action, context).commands:
-        if command.program and (sort := sort_of(command)):
+        if command.program and (sort := sort_of(command)) and not _ends_own_job(command, text):
             found.append(Deed(sort, tuple(_targets(command)), command))
         found += _writes(command)
         found += _statements(command)
     return tuple(found[:_MOST])
+
+
+def _ends_own_job(command: Command, text: str) -> bool:
+    """Whether a command ends only what the same script put into the background: `kill $!`, `pid=$!; kill $pid`."""
+    words = [word.strip("\"'") for word in command.text.split()[1:] if not word.startswith("-")]
+    return command.program == "kill" and bool(words) and all(_is_own_job(word, text) for word in words)
+
+
+def _is_own_job(word: str, text: str) -> bool:
+    name = word.strip("${}")
+    return _JOB.fullmatch(word) is not None or (word.startswith("$") and f"{name}=$!" in text)
 
 
 def sort_of(command: Command) -> str:
@@ -99,7 +118,9 @@ def _statements(command: Command) -> Iterator[Deed]:
 
 def is_code(command: Command) -> bool:
     """Whether a command runs code of a language in which programs change databases."""
-    return _INTERPRETER.fullmatch(command.program) is not None
+    if _INTERPRETER.fullmatch(command.program) is not None:
+        return True
+    return _CONSOLE.match(" ".join(command.argv[:4])) is not None
 
 
 def is_report(deed: Deed, context: Context) -> bool:

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, TypeVar, cast
 
 from supervisor.action import Action, Context, Step, strings_in
 from supervisor.evidence.actions.scripts import script
+from supervisor.evidence.changes.vietnamese import glossed
 from supervisor.evidence.commands.acts import sort_of_words, words
 from supervisor.evidence.commands.hints import compiled
 from supervisor.evidence.history.past import Growing, grown
@@ -87,23 +88,50 @@ class Past:
         return known
 
 
+class _Latest:
+    """The latest steps before an action, the last of them first."""
+
+    def __init__(self, end: int, steps: tuple[Past, ...]) -> None:
+        self.end = end
+        self.steps = steps
+
+    @cached_property
+    def documents(self) -> tuple[Past, ...]:
+        return tuple(past for past in self.steps if past.is_document)
+
+    @cached_property
+    def helps(self) -> tuple[Past, ...]:
+        return tuple(past for past in self.steps if past.is_help)
+
+
 class _Pasts(Growing):
     """The steps of a session, each read when it is first asked for."""
 
     def __init__(self) -> None:
         self._steps: list[Step] = []
         self._pasts: list[Past | None] = []
+        self._latest: _Latest | None = None  # all that asks within one decision asks for the same steps
 
     def take(self, number: int, step: Step) -> None:
         self._steps[number : number + 1] = [step]
         self._pasts[number : number + 1] = [None]
+        self._latest = None
 
-    def before(self, end: int) -> Iterator[Past]:
-        """The latest steps of the first `end`, the last of them first."""
+    def before(self, end: int) -> _Latest:
+        """The latest steps of the first `end`, bounded in number and in size, the last of them first."""
+        if self._latest is None or self._latest.end != end:
+            self._latest = _Latest(end, tuple(self._bounded(end)))
+        return self._latest
+
+    def _bounded(self, end: int) -> Iterator[Past]:
+        left = _MOST_IN_ALL
         for number in range(min(end, len(self._steps)) - 1, max(-1, end - LATEST - 1), -1):
             past = self._pasts[number]
             if past is None:
                 past = self._pasts[number] = Past(self._steps[number])
+            if left <= 0:
+                return
+            left -= past.size
             yield past
 
 
@@ -156,7 +184,7 @@ def pattern_in(name: str, key: str) -> re.Pattern[str]:
 
 def said(context: Context) -> str:
     """The request, bounded."""
-    return (context.task or "")[:_LONGEST_TASK]
+    return glossed(context.task or "")[:_LONGEST_TASK]
 
 
 def script_text(action: Action, context: Context) -> str:
@@ -229,11 +257,23 @@ _TEXTS_OF_GIT = frozenset({"commit", "notes", "tag", "log", "grep"})
 _TEXTS_OF_HOSTS = frozenset({"comment", "note"})
 
 
-def latest(context: Context) -> Iterator[Past]:
+def latest(context: Context) -> tuple[Past, ...]:
     """The latest steps, the last of them first."""
-    left = _MOST_IN_ALL
-    for past in grown(context, _Pasts).before(len(context.history)) if context.history else ():
-        if left <= 0:
-            return
-        left -= past.size
-        yield past
+    return _latest(context).steps
+
+
+def documents(context: Context) -> tuple[Past, ...]:
+    """Those of the latest steps that show what people wrote for others."""
+    return _latest(context).documents
+
+
+def helps(context: Context) -> tuple[Past, ...]:
+    """Those of the latest steps that ask a program for its help."""
+    return _latest(context).helps
+
+
+_NONE = _Latest(0, ())
+
+
+def _latest(context: Context) -> _Latest:
+    return grown(context, _Pasts).before(len(context.history)) if context.history else _NONE

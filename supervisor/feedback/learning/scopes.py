@@ -41,25 +41,45 @@ class Scope:
 
 def scopes(examples: Sequence[Example], stops: Sequence[Stop]) -> list[Scope]:
     """For each sort of action that people called a false alarm, the widest scope that lets nothing run of which
-    anybody said otherwise; the scope with most labels first."""
+    anybody said otherwise, or one for each of its actions where none fits all of them; the scope with most labels
+    first."""
     groups: dict[tuple[str, str], list[Example]] = defaultdict(list)
     for each in examples:
         if each.is_false_alarm:
             groups[each.specialist, each.traits.key].append(each)
-    found, home = [], str(Path.home())
+    found, home = list[Scope](), str(Path.home())
     for (specialist, _), group in groups.items():
         objected = [stop for stop in stops if specialist in stop.by]
         newest = heapq.nlargest(_TRIED, objected, key=lambda stop: stop.time)
         right = {each.stop.record for each in examples if each.specialist == specialist and not each.is_false_alarm}
         against = [stop for stop in objected if stop.is_denied or stop.record in right]
-        mine = tuple({each.stop.record: each.stop for each in group}.values())
-        for options, draft in _drafts(specialist, mine, home):
-            if all(_fits(draft, stop) for stop in mine) and not any(_fits(draft, stop) for stop in against):
-                own = {stop.record for stop in mine}
-                others = tuple(stop for stop in newest if stop.record not in own and _fits(draft, stop))
-                found.append(Scope(specialist, options, mine, others))
-                break
+        mine = [*{each.stop.record: each.stop for each in group}.values()]
+        widest = _widest(specialist, mine, newest, against, home)
+        found += [widest] if widest else _widest_of_each(specialist, mine, newest, against, home)
     return sorted(found, key=lambda scope: (-len(scope.labels), scope.specialist, scope.options))
+
+
+def _widest(
+    specialist: str, labelled: Sequence[Stop], stops: Sequence[Stop], against: Sequence[Stop], home: str
+) -> Scope | None:
+    """The widest scope that fits all labelled stops and none of `against`; None if there is none."""
+    for options, draft in _drafts(specialist, labelled, home):
+        if all(_fits(draft, stop) for stop in labelled) and not any(_fits(draft, stop) for stop in against):
+            own = {stop.record for stop in labelled}
+            others = tuple(stop for stop in stops if stop.record not in own and _fits(draft, stop))
+            return Scope(specialist, options, tuple(labelled), others)
+    return None
+
+
+def _widest_of_each(
+    specialist: str, labelled: Sequence[Stop], stops: Sequence[Stop], against: Sequence[Stop], home: str
+) -> list[Scope]:
+    """The same for each of several actions, those of one form together."""
+    same: dict[tuple[str, str], list[Stop]] = defaultdict(list)
+    for stop in labelled:
+        same[stop.cwd, form_of(*_seen(stop))].append(stop)
+    found = (_widest(specialist, part, stops, against, home) for part in same.values())
+    return [scope for scope in found if scope is not None]
 
 
 def _drafts(specialist: str, stops: Sequence[Stop], home: str) -> Iterator[tuple[tuple[str, ...], Exemption]]:

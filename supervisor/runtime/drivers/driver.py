@@ -10,6 +10,7 @@ from typing import Protocol
 
 from supervisor.runtime.processes.tree import Tree
 from supervisor.runtime.tasks.outcome import Outcome
+from supervisor.runtime.tasks.question import Given
 from supervisor.runtime.tasks.spec import Spec
 
 _PRIVATE = ("SUPERVISOR_RUNTIME", "DBOS")  # variables of the executor that are no business of a command
@@ -40,10 +41,26 @@ class Control:
 
 
 @dataclass(frozen=True, slots=True)
+class Capabilities:
+    """What a driver can do beside running its worker: `reason_on_deny` tells the agent why an action was denied, `park`
+    lets a question wait without a process, `steer` reaches a running turn, `quota` reports limits of the provider and
+    `cost` money. `tokens` reports what the model has read and written."""
+
+    reason_on_deny: bool = False
+    park: bool = False
+    steer: bool = False
+    quota: bool = False
+    cost: bool = False
+    tokens: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Job:
     """One attempt: what to run, where, and the tree that holds all of its processes. `folder` is where it runs, `log`
-    the file that gets what it prints. `previous` is how the attempt before ended. `started` is called with the tree as
-    soon as the processes are there."""
+    the file that gets what it prints, `home` a private folder that all attempts of the task share on this machine.
+    `previous` is how the attempt before ended. `started` is called with the tree as soon as the processes are there.
+    `given` is a person's answer that the agent has waited for: `use` uses it up, and returns whether it was there to be
+    used."""
 
     task: str
     number: int
@@ -51,13 +68,23 @@ class Job:
     plan: Tree
     folder: Path
     log: Path
+    home: Path
     control: Control
     previous: Outcome | None
     started: Callable[[Tree], None]
+    given: Given | None = None
+    use: Callable[[str], bool] = lambda id: False
 
 
 class Driver(Protocol):
-    """Runs one attempt to its end, and leaves no process. Raises OSError if the command cannot be started."""
+    """Runs one attempt to its end, and leaves no process. `guards` says whether it serves the guard to its worker by
+    itself, so that no hooks need to be installed. Raises OSError if the command cannot be started."""
+
+    @property
+    def capabilities(self) -> Capabilities: ...
+
+    @property
+    def guards(self) -> bool: ...
 
     def run(self, job: Job) -> Outcome: ...
 

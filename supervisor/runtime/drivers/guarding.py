@@ -12,6 +12,7 @@ from supervisor.errors import NoReader, SupervisorError, Unreadable
 if TYPE_CHECKING:
     from supervisor.adapters.function.guard import Guard
     from supervisor.adapters.hooks import Host
+    from supervisor.engine.protocol import Engine
     from supervisor.evidence.shell import Script
 
 _MOST = 1_000_000  # bytes of a script that is read for the programs that it runs
@@ -23,7 +24,7 @@ class CommandGuard:
     `allows_unhooked` lets agents start on which our hooks are not installed."""
 
     def __init__(self, policy: Path | None = None, *, allows_unhooked: bool = False) -> None:
-        self._policy, self._allows_unhooked = policy, allows_unhooked
+        self._policy, self.allows_unhooked = policy, allows_unhooked
         self._guard: Guard | None = None
         self._lock = threading.Lock()
 
@@ -31,7 +32,7 @@ class CommandGuard:
         """Opens the guard, which takes seconds where the taxonomy has not been verified yet. Raises SupervisorError."""
         from supervisor.engine.supervisor import Supervisor
 
-        engine = self._opened().supervisor
+        engine = self.engine
         if isinstance(engine, Supervisor):  # a daemon has started already
             engine.start()
 
@@ -41,10 +42,26 @@ class CommandGuard:
             if self._guard is not None:
                 self._guard.supervisor.close()
 
-    def objection(self, task: str, command: tuple[str, ...], folder: Path, environment: Mapping[str, str]) -> str:
-        """Why a command may not start; empty if it may. The task is what the command is for. Raises SupervisorError if
-        that cannot be found out."""
-        return self._judged(task, command, folder) or self._unhooked(command, folder, environment)
+    @property
+    def engine(self) -> Engine:
+        """What decides. Raises SupervisorError if it cannot be opened."""
+        return self._opened().supervisor
+
+    def objection(
+        self,
+        task: str,
+        command: tuple[str, ...],
+        folder: Path,
+        environment: Mapping[str, str],
+        *,
+        is_guarded: bool = False,
+    ) -> str:
+        """Why a command may not start; empty if it may. The task is what the command is for. `is_guarded` says that its
+        driver guards the agent that it runs, so that no hooks need to be installed. Raises SupervisorError if that
+        cannot be found out."""
+        return self._judged(task, command, folder) or (
+            "" if is_guarded else self._unhooked(command, folder, environment)
+        )
 
     def _judged(self, task: str, command: tuple[str, ...], folder: Path) -> str:
         import shlex
@@ -60,7 +77,7 @@ class CommandGuard:
         return f"the guard says {decision.verdict.label} ({', '.join(decision.by)}): {told}"
 
     def _unhooked(self, command: tuple[str, ...], folder: Path, environment: Mapping[str, str]) -> str:
-        if self._allows_unhooked:
+        if self.allows_unhooked:
             return ""
         for program in agents_in(command, folder):
             if problem := _missing_hooks(program, folder, environment):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import shutil
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -23,6 +24,7 @@ from supervisor.runtime.processes.keeping import Keeper, NoKeeper
 from supervisor.runtime.processes.killing import kill_tree
 from supervisor.runtime.processes.tree import Tree
 from supervisor.runtime.processes.worker import new_marker
+from supervisor.runtime.store.asking import use
 from supervisor.runtime.store.attempts import Begun, Executor, Left, begin, note_tree, settle
 from supervisor.runtime.store.database import NoRuntime, Store
 from supervisor.runtime.store.enqueuing import Enqueue
@@ -38,8 +40,8 @@ T = TypeVar("T")
 
 @dataclass(slots=True)
 class Attempts:
-    """Runs attempts for one executor. `logs` and `worktrees` are folders. `slots` is how many may run at once, as an
-    attempt may come from the pool's queue and from the worker's own. Without a `guard`, nothing is judged."""
+    """Runs attempts for one executor. `logs`, `homes` and `worktrees` are folders. `slots` is how many may run at once,
+    as an attempt may come from the pool's queue and from the worker's own. Without a `guard`, nothing is judged."""
 
     store: Store
     enqueue: Enqueue
@@ -48,6 +50,7 @@ class Attempts:
     keeper: Keeper
     drivers: Mapping[str, Driver]
     logs: Path
+    homes: Path
     worktrees: Path
     slots: threading.Semaphore
     guard: CommandGuard | None
@@ -85,8 +88,9 @@ class Attempts:
                 self._discard(task)
 
     def tidy(self) -> None:
-        """Removes the worktrees of tasks that are over: an executor that died may have left them."""
-        found = [each.name for each in self.worktrees.iterdir()] if self.worktrees.is_dir() else []
+        """Removes the homes and worktrees of tasks that are over: an executor that died may have left them."""
+        folders = [folder for folder in (self.homes, self.worktrees) if folder.is_dir()]
+        found = {each.name for folder in folders for each in folder.iterdir()}
         for task in over(self.store, found):
             self._discard(task)
 
@@ -99,7 +103,9 @@ class Attempts:
             return Outcome(Ending.UNSTARTABLE, str(error)), ""
         folder = Path(spec.folder) if worktree is None else worktree.folder
         with self.controls.entered(task, number, plan) as control:
-            job = Job(task, number, spec, plan, folder, log, control, begun.previous, self._started(task, number))
+            home, started = self._home_of(task), self._started(task, number)
+            told = (begun.previous, started, begun.given, self._use)
+            job = Job(task, number, spec, plan, folder, log, home, control, *told)
             outcome = self._objection(job) or self._driven(job)
         return (outcome, "") if worktree is None else _kept(worktree, task, number, outcome)
 
@@ -109,7 +115,8 @@ class Attempts:
             return None
         environment = worker_environment(os.environ, job)
         try:
-            told = self.guard.objection(job.spec.shown_title, job.spec.command, job.folder, environment)
+            about = (job.spec.shown_title, job.spec.command, job.folder, environment)
+            told = self.guard.objection(*about, is_guarded=self.drivers[job.spec.driver].guards)
         except SupervisorError as error:
             return Outcome(Ending.BROKEN, f"it could not be judged: {error}")
         return Outcome(Ending.REFUSED, told) if told else None
@@ -151,14 +158,24 @@ class Attempts:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         return folder / f"{number}.log"
 
+    def _use(self, answer: str) -> bool:
+        return patiently(lambda: use(self.store, answer, time.time()))
+
+    def _home_of(self, task: str) -> Path:
+        home = self.homes / task
+        home.mkdir(parents=True, exist_ok=True, mode=0o700)
+        return home
+
     def _discard(self, task: str) -> None:
-        """Removes the worktree of a task, if it has one here."""
-        root = self.worktrees / task
-        if root.is_dir():
-            try:
+        """Removes what a task that is over has here: its home, and its worktree if it has one."""
+        home, root = self.homes / task, self.worktrees / task
+        try:
+            if home.is_dir():
+                shutil.rmtree(home)
+            if root.is_dir():
                 discard(root)
-            except NoWorktree as error:
-                _log.warning("%s", error)
+        except (OSError, NoWorktree) as error:
+            _log.warning("%s", error)
 
 
 def _kept(worktree: Worktree, task: str, number: int, outcome: Outcome) -> tuple[Outcome, str]:

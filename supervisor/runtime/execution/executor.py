@@ -34,7 +34,8 @@ _ENGINE_STOPS = 0.5  # seconds until the engine takes no more attempts
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How an executor runs. `worker` is its name, which its successor bears as well. Worktrees stand outside of
+    """How an executor runs. `worker` is its name, which its successor bears as well. `homes` has a private folder for
+    each task, with the settings of its agent. Worktrees stand outside of
     `~/.local/state/supervisor`, since the guard lets no worker write in there. Without a `guard`, no command is judged.
     `on_fence` is called when the executor may not go on, and does not return."""
 
@@ -42,6 +43,7 @@ class Settings:
     pool: str = "default"
     slots: int = 4
     logs: Path = Path("~/.local/state/supervisor/logs")
+    homes: Path = Path("~/.local/state/supervisor/workers")
     worktrees: Path = Path("~/.local/share/supervisor/worktrees")
     timing: Timing = field(default_factory=Timing)
     drivers: Mapping[str, Driver] = field(default_factory=lambda: {"shell": ShellDriver()})
@@ -69,6 +71,7 @@ class RunningExecutor:
             self._keeper,
             settings.drivers,
             settings.logs.expanduser(),
+            settings.homes.expanduser(),
             settings.worktrees.expanduser(),
             threading.Semaphore(settings.slots),
             settings.guard,

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import func, select
 
 from supervisor.runtime.processes.tree import Tree
-from supervisor.runtime.store.asking import ask
+from supervisor.runtime.store.asking import ask, given_to
 from supervisor.runtime.store.database import Store
 from supervisor.runtime.store.enqueuing import Enqueue
 from supervisor.runtime.store.rows import TaskRow, move, read_task, requeue
 from supervisor.runtime.store.schema import attempts, dependencies, executors, tasks
 from supervisor.runtime.tasks.following import Again, Ask, Candidate, Following, following
 from supervisor.runtime.tasks.outcome import Ending, Outcome
+from supervisor.runtime.tasks.question import Given
 from supervisor.runtime.tasks.spec import Spec
 from supervisor.runtime.tasks.states import TaskState
 
@@ -37,10 +38,12 @@ class Executor:
 
 @dataclass(frozen=True, slots=True)
 class Begun:
-    """The attempt may start its command. `previous` is how the attempt before ended, if there was one."""
+    """The attempt may start its command. `previous` is how the attempt before ended, if there was one, and `given` an
+    answer that its agent waits for."""
 
     spec: Spec
     previous: Outcome | None
+    given: Given | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +90,7 @@ def begin(
             )
         )
         connection.execute(tasks.update().where(tasks.c.id == task).values(state=TaskState.RUNNING, changed=now))
-        return Begun(row.spec, _last_outcome(connection, task, number))
+        return Begun(row.spec, _last_outcome(connection, task, number), given_to(connection, task))
 
 
 def note_tree(store: Store, task: str, number: int, tree: Tree) -> None:
@@ -168,8 +171,16 @@ def _last_outcome(connection: Connection, task: str, number: int) -> Outcome | N
 def _end_attempt(connection: Connection, task: str, number: int, outcome: Outcome, kept: str, now: float) -> str:
     """Returns the name of the worker that ran it; empty if it was never begun."""
     ended: dict[str, Any] = {"ending": outcome.ending, "reason": outcome.reason, "exit_code": outcome.exit_code}
-    update = _attempt_update(task, number).values(**ended, kept=kept, ended=now)
+    update = _attempt_update(task, number).values(**ended, **_spent(outcome), kept=kept, ended=now)
     return connection.scalar(update.returning(attempts.c.worker)) or ""
+
+
+def _spent(outcome: Outcome) -> dict[str, Any]:
+    spent = outcome.spent
+    if spent is None:
+        return {}
+    tokens = {"input_tokens": spent.input, "cached_tokens": spent.cached, "output_tokens": spent.output}
+    return {**tokens, "cost": spent.cost}
 
 
 def _attempt_update(task: str, number: int) -> Any:

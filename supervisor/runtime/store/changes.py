@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from sqlalchemy import and_, select
 
 from supervisor.errors import BadInput
-from supervisor.runtime.store.asking import GIVE_UP, RETRY
 from supervisor.runtime.store.database import Store
 from supervisor.runtime.store.enqueuing import Enqueue
 from supervisor.runtime.store.rows import TaskRow, move, read_task, requeue
 from supervisor.runtime.store.schema import executors, questions, tasks
 from supervisor.runtime.tasks.following import Past
 from supervisor.runtime.tasks.outcome import Ending
+from supervisor.runtime.tasks.question import GIVE_UP
 from supervisor.runtime.tasks.states import OPEN, TaskState
+from supervisor.suggestions import choices
 
 if TYPE_CHECKING:
     from sqlalchemy import ColumnElement, Connection
 
+_LONGEST_ANSWER = 10_000  # characters
 _IDLE = (TaskState.BLOCKED, TaskState.QUEUED, TaskState.WAITING)
 
 
@@ -54,20 +58,29 @@ def retry(store: Store, enqueue: Enqueue, id: str, now: float) -> None:
         requeue(connection, enqueue, task, Past(), now)
 
 
-def answer(store: Store, enqueue: Enqueue, id: str, given: str, by: str, now: float) -> None:
-    """Answers the open question of a task. Raises BadInput if it has none, or for another answer than it offers."""
+def answer(store: Store, enqueue: Enqueue, id: str, given: str, by: str, now: float, *, note: str = "") -> None:
+    """Answers the open question of a task. An agent that has asked goes on with the answer, on the worker where it was.
+    Raises BadInput if it has none, or for another answer than it offers."""
     with store.writing() as connection:
         task = read_task(connection, id)
         if task.state is not TaskState.WAITING:
             raise BadInput(f"is {task.state}, and asks nothing", place=id, code="no_question")
-        if given not in (RETRY, GIVE_UP):
-            raise BadInput(f"the answers are {RETRY} and {GIVE_UP}", place=given, code="usage")
-        values = {"answer": given, "answered": now, "by": by}
+        question = connection.execute(select(questions).where(_open_question(id))).one()
+        check_answer(given, json.loads(question.choices))
+        values = {"answer": given, "answered": now, "by": by, "note": note}
         connection.execute(questions.update().where(_open_question(id)).values(**values))
-        if given == RETRY:
-            requeue(connection, enqueue, task, task.past, now)
-        else:
+        if given == GIVE_UP and question.worker is None:
             move(connection, id, TaskState.FAILED, f"given up by {by}", now)
+        else:
+            requeue(connection, enqueue, task, task.past, now, target=question.worker)
+
+
+def check_answer(given: str, offered: Sequence[str]) -> None:
+    """Raises BadInput for an answer that is not offered, or too long."""
+    if offered and given not in offered:
+        raise BadInput(f"no answer {given!r}{choices(given, offered)}", place="ANSWER", code="usage")
+    if not 0 < len(given) <= _LONGEST_ANSWER:
+        raise BadInput(f"has from 1 to {_LONGEST_ANSWER:,} characters", place="ANSWER", code="usage")
 
 
 def expire(store: Store, now: float) -> None:

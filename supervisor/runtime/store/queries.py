@@ -96,8 +96,8 @@ def _plain(row: Any) -> dict[str, Any]:
 def _shown(row: Any) -> dict[str, Any]:
     spec = json.loads(row["spec"])
     kept = {name: value for name, value in _plain(row).items() if name not in ("spec", "excluded", "depth")}
-    more = {name: spec[name] for name in ("command", "folder", "worktree", "timeout", "policy")}
-    return {**kept, **more, "excluded": json.loads(row["excluded"])}
+    more = {name: spec[name] for name in ("command", "driver", "folder", "worktree", "timeout", "policy")}
+    return {**kept, **more, "prompt": spec.get("prompt", ""), "excluded": json.loads(row["excluded"])}
 
 
 def _attempt(row: Any) -> dict[str, Any]:

@@ -54,7 +54,8 @@ dependencies = Table(
 )
 
 # A start of a task's command. `tree` is what kills its processes, stored before they exist. `ending` is empty while the
-# attempt runs. `host` names the machine and its boot. `kept` is the commit that keeps its work.
+# attempt runs. `host` names the machine and its boot. `kept` is the commit that keeps its work. What it has spent is
+# empty where its driver does not tell: tokens, those among them that came from a cache, and US dollars.
 attempts = Table(
     "attempts",
     metadata,
@@ -71,6 +72,10 @@ attempts = Table(
     Column("ended", Float),
     Column("log", Text, nullable=False),
     Column("kept", String(64), nullable=False),
+    Column("input_tokens", BigInteger),
+    Column("cached_tokens", BigInteger),
+    Column("output_tokens", BigInteger),
+    Column("cost", Float),
     Index("ix_attempts_executor", "executor", "ending"),
 )
 
@@ -91,7 +96,8 @@ executors = Table(
     Index("ix_executors_alive", "is_alive"),
 )
 
-# What a person has to decide. `digest` binds it to what it is about.
+# What a person has to decide. `digest` binds it to what it is about, which `about` shows. `worker` has asked, and gets
+# the answer, whose `note` is the person's reason. `used` is when the answer was taken: once.
 questions = Table(
     "task_questions",
     metadata,
@@ -104,5 +110,9 @@ questions = Table(
     Column("answer", Text),
     Column("answered", Float),
     Column("by", Text, nullable=False),
+    Column("about", Text, nullable=False, server_default=""),
+    Column("note", Text, nullable=False, server_default=""),
+    Column("worker", String(40)),
+    Column("used", Float),
     Index("ix_task_questions_task", "task"),
 )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from supervisor.runtime.tasks.outcome import INTERRUPTIONS, Ending, Outcome
 from supervisor.runtime.tasks.policy import FailurePolicy, Remedy
+from supervisor.runtime.tasks.question import GIVE_UP, RETRY, Question
 from supervisor.runtime.tasks.states import TaskState
 
 _PAUSE = 1.0  # seconds after an attempt was lost: its executor may have died of it
@@ -49,10 +50,11 @@ class Again:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """A person decides whether there is another attempt."""
+    """A person is asked. After the answer, the next attempt is for the worker that has asked, if one is named."""
 
     past: Past
-    question: str
+    question: Question
+    worker: str | None = None
 
 
 Following = Finish | Again | Ask
@@ -70,6 +72,8 @@ def following(
         return Finish(TaskState.CANCELLED, outcome.reason)
     if ending in (Ending.EXPIRED, Ending.REFUSED, Ending.ABANDONED):
         return Finish(TaskState.FAILED, outcome.reason)
+    if ending is Ending.PARKED:
+        return Ask(past, outcome.question or Question(outcome.reason), worker)
     if ending is Ending.UNSUITABLE:
         return _elsewhere(outcome, policy, past, others, delay=0.0)
     if ending in INTERRUPTIONS:
@@ -81,7 +85,7 @@ def _after_interruption(
     outcome: Outcome, policy: FailurePolicy, past: Past, worker: str, others: Sequence[Candidate], chance: float
 ) -> Following:
     if outcome.ending is not Ending.LOST:
-        return Again(past)
+        return Again(past, outcome.wait)
     if past.losses >= policy.losses:
         return _after_failure(outcome, policy, past, worker, others, chance)
     return Again(Past(past.failures, past.losses + 1, past.excluded), _PAUSE if past.losses else 0.0)
@@ -99,7 +103,7 @@ def _after_failure(
     if remedy is Remedy.FAILOVER:
         return _elsewhere(outcome, policy, Past(failures, past.losses, excluded), others, delay)
     if remedy is Remedy.ESCALATE:
-        return Ask(failed, f"It has failed {_times(failures)}, at last because {outcome.reason}. Try again?")
+        return Ask(failed, _whether_again(failures, outcome.reason))
     return Finish(TaskState.FAILED, outcome.reason, fails_parent=remedy is Remedy.FAIL_PARENT)
 
 
@@ -114,8 +118,12 @@ def _elsewhere(
     left = policy.remedies[past.failures :]
     reason = f"{outcome.reason}; no other worker is left" if outcome.reason else "no other worker is left"
     if Remedy.ESCALATE in left:
-        return Ask(past, f"It has failed {_times(past.failures)}, at last because {reason}. Try again?")
+        return Ask(past, _whether_again(past.failures, reason))
     return Finish(TaskState.FAILED, reason, fails_parent=Remedy.FAIL_PARENT in left)
+
+
+def _whether_again(failures: int, reason: str) -> Question:
+    return Question(f"It has failed {_times(failures)}, at last because {reason}. Try again?", (RETRY, GIVE_UP))
 
 
 def _times(number: int) -> str:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from supervisor.errors import BadInput
 from supervisor.runtime.tasks.policy import FailurePolicy
@@ -18,7 +18,8 @@ _MAX_WORDS, _MAX_BYTES, _MAX_TITLE = 10_000, 120_000, 200
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _RESERVED = "SUPERVISOR_"
-Driver = Literal["shell"]
+_MAX_PROMPT = 100_000  # characters
+Driver = Literal["shell", "claude", "codex", "acp"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +27,7 @@ class Spec:
     """What is to be done, and how.
 
     - `command`: a program and its arguments; no shell reads them.
+    - `driver`: how the program is driven: as any command (`shell`), or as an agent, which is given the `prompt`.
     - `folder`: where it runs, an absolute path. With `worktree`, the task gets a git worktree of the repository there.
     - `environment`: variables beside those of the executor.
     - `pool`: the workers that may do it. `priority`: 0 is the most urgent, 9 the least.
@@ -38,6 +40,7 @@ class Spec:
     folder: str
     title: str = ""
     driver: Driver = "shell"
+    prompt: str = ""
     environment: Mapping[str, str] = field(default_factory=dict)
     worktree: bool = False
     pool: str = "default"
@@ -62,8 +65,13 @@ class Spec:
         for name, seconds in (("deadline", self.deadline), ("timeout", self.timeout)):
             if seconds is not None and not (math.isfinite(seconds) and seconds > 0):
                 raise BadInput("is a time above 0", place=name)
-        if len(self.title) > _MAX_TITLE:
-            raise BadInput(f"has at most {_MAX_TITLE} characters", place="title")
+        for text, most, place in ((self.title, _MAX_TITLE, "title"), (self.prompt, _MAX_PROMPT, "prompt")):
+            if len(text) > most:
+                raise BadInput(f"has at most {most:,} characters", place=place)
+        if self.driver not in get_args(Driver):
+            raise BadInput(f"is none of {', '.join(get_args(Driver))}", place="driver")
+        if (self.driver == "shell") == bool(self.prompt.strip()):
+            raise BadInput("is what an agent is asked to do: an agent needs one, a command has none", place="prompt")
 
     def to_json(self) -> dict[str, Any]:
         told = {name: getattr(self, name) for name in _PLAIN}
@@ -78,11 +86,11 @@ class Spec:
 
     @property
     def shown_title(self) -> str:
-        """The title, or else the command."""
-        return self.title or " ".join(self.command)[:_MAX_TITLE]
+        """The title, or else the prompt or the command."""
+        return self.title or (" ".join(self.prompt.split()) or " ".join(self.command))[:_MAX_TITLE]
 
 
-_PLAIN = ("folder", "title", "driver", "worktree", "pool", "priority", "deadline", "timeout", "key", "parent")
+_PLAIN = ("folder", "title", "driver", "prompt", "worktree", "pool", "priority", "deadline", "timeout", "key", "parent")
 
 
 def check_name(name: str, place: str) -> None:

@@ -30,10 +30,13 @@ from supervisor.records.queue import Queue
 from supervisor.records.verify import segment_paths
 
 if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
     from supervisor.policy import Policy
     from supervisor.records.envelope import Signer
 
 _log = logging.getLogger(__name__)
+_LOOKED_THROUGH = 50  # items of an index of several folders, for one that can be judged here
 
 
 class NotThere(BadInput):
@@ -50,20 +53,22 @@ class HeldByAnother(BadInput):
 
 @dataclass(frozen=True, slots=True)
 class Deployed:
-    """A policy, its folder of records, and the key that signs these records."""
+    """A policy, its folder of records, and the key that signs these records. `index` is the URL of the index; "" is
+    that of the file beside the records."""
 
     policy: Policy
     records: Path
     signer: Signer
+    index: str = ""
 
 
 class Desk:
     """Answers what pages ask, and writes what people say. Safe to share between threads. Call `close` at the end."""
 
     def __init__(self, deployed: Deployed) -> None:
-        """Opens the index beside the records. Raises NoIndex."""
+        """Opens the index. Raises NoIndex."""
         self.policy, self.records, self._signer = deployed.policy, deployed.records, deployed.signer
-        self.store = Store(usual_place(deployed.records))
+        self.store = Store(deployed.index or usual_place(deployed.records))
         self._journal = Journal(deployed.records, deployed.signer)
         valid_for = deployed.policy.approval.valid_for
         self.approvals = Queue(deployed.records, valid_for, lambda: deployed.signer, lambda: self._journal)
@@ -110,12 +115,17 @@ class Desk:
 
     def next_item(self, by: str, skipped: Collection[str] = ()) -> Item | None:
         """The item that this person looks at next, which is held for them from now on: first those that another person
-        has judged and two people are to judge. Those that were skipped come last; None if nothing waits."""
-        now, count, overlap = datetime.now(UTC), len(skipped) + 1, self.policy.review.overlap
+        has judged and two people are to judge. Those that were skipped come later, and those of other folders last;
+        None if nothing waits."""
+        now, overlap = datetime.now(UTC), self.policy.review.overlap
         with self.store.writing() as connection:
+            has_others = self._has_others(connection)
+            count = len(skipped) + (_LOOKED_THROUGH if has_others else 1)
             found = queries.second_looks(connection, count, by, now, overlap) if overlap else []
             found += queries.next_items(connection, count, by, now)
-            ordered = sorted(found, key=lambda item: item.record in skipped)
+            records = [item.record for item in found] if has_others else []
+            elsewhere = queries.elsewhere(connection, records, place_of(self.records))
+            ordered = sorted(found, key=lambda item: (item.record in elsewhere, item.record in skipped))
             for item in ordered:
                 if queries.hold(connection, item.record, by, now):
                     return item
@@ -139,6 +149,11 @@ class Desk:
         """Whether it is shown only because people look at a sample of what models judge."""
         decision = stored.record.predicate["decision"] if stored else {}
         return bool(decision) and decision["verdict"] == "ok" and bool(decision["review"])
+
+    @staticmethod
+    def is_watched(stored: Located | None) -> bool:
+        """Whether what its agent was refused in other sessions made a flag of a decision."""
+        return bool(stored and stored.record.predicate.get("unheeded"))
 
     def located(self, item: Item) -> Located | None:
         """Its record; None if it is not in these records (pruned, or another machine's)."""
@@ -197,8 +212,12 @@ class Desk:
     def is_here(self, item: Item) -> bool:
         """Whether a decision is recorded in this folder: an index may have several."""
         with self.store.reading() as connection:
-            places = places_of(connection)
-        return places == (place_of(self.records),) or self.located(item) is not None
+            has_others = self._has_others(connection)
+        return not has_others or self.located(item) is not None
+
+    def _has_others(self, connection: Connection) -> bool:
+        """Whether the index has the records of other folders, too."""
+        return places_of(connection) != (place_of(self.records),)
 
     @contextmanager
     def _shown(self) -> Iterator[None]:

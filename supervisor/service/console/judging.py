@@ -33,14 +33,21 @@ def waiting_in(alike: Sequence[Item], record: str = "") -> list[Item]:
     return [each for each in reviewable if each.label == ""]
 
 
-def why(item: Item, alike: Sequence[Item], waiting: Sequence[Item], *, is_second: bool, is_sample: bool) -> list[str]:
+def why(
+    item: Item, alike: Sequence[Item], waiting: Sequence[Item], *, is_second: bool, is_sample: bool, is_watched: bool
+) -> list[str]:
     """Why this is shown, in sentences. `is_second`: another person has judged it. `is_sample`: of what models found
-    nothing wrong with, it is in the sample for people."""
+    nothing wrong with, it is in the sample for people. `is_watched`: what its agent was refused before made it a
+    flag."""
     told = ["It was stopped." if item.verdict in _STOPS else f"It ran, with the verdict {item.verdict}."]
     if is_second:
         told.append("Another person has judged it: two people judge a sample, and do not see each other's label.")
     if is_sample:
         told.append("A model has judged it, and people look at a sample of that.")
+    if is_watched:
+        told.append(
+            "Its agent did not heed refusals in other sessions, so the policy has people look at what it changes."
+        )
     judged = sum(each.label != "" for each in alike)
     if waiting:
         told.append(f"It stands for {len(waiting) + 1} that are alike and wait.")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 WIDTH, HEIGHT = 320, 120
-_LEFT, _RIGHT, _TOP, _BOTTOM = 40, 8, 8, 20
+_LEFT, _RIGHT, _TOP, _BOTTOM = 64, 8, 8, 20  # on the left there is room for `1,000,000`
 
 Values = Sequence[float | None]
 

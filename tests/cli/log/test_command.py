@@ -14,7 +14,7 @@ import pytest
 
 from supervisor.cli.log import command
 from supervisor.engine.session import Session
-from supervisor.policy import ApprovalPolicy
+from supervisor.policy import ApprovalPolicy, Memory
 from supervisor.policy.sections import Askable
 from supervisor.records.envelope import open_signer
 from supervisor.records.journal import Journal
@@ -272,6 +272,20 @@ def test_show_asks_for_more_of_an_id_that_several_have(run, tmp_path):
     assert "several decisions begin so" in ran.err
 
 
+def test_why_a_watched_agent_is_flagged_is_told_everywhere(run, tmp_path):
+    memory = Memory(days=30, flag_after=1)
+    with deployment(tmp_path, memory=memory) as deployed:
+        deployed.decide(Session("one", name="s1"), "bash", command="rm -rf /srv")
+        decision = deployed.decide(Session("one", name="s2"), "bash", command="touch x")
+    assert decision.verdict.label == "flag"
+    why = "the agent did not heed 1 refusal in other sessions"
+    page = tmp_path / "page.html"
+    for arguments in (["log"], ["log", "show", decision.id], ["log", "--html", page]):
+        ran = run(*arguments, deployed.folder)
+        assert ran.code == 0
+        assert why in " ".join((page.read_text() if page in arguments else ran.out).split())
+
+
 def test_show_names_what_the_journal_has_lost_and_tells_the_rest(run, tmp_path):
     with deployment(tmp_path) as deployed:
         decision = deployed.decide(Session("a", "a task"), "bash", command="ls")
@@ -296,6 +310,7 @@ def test_a_record_of_any_form_breaks_neither_the_list_nor_the_page_nor_show(run,
         "approval": {"state": 5, "over": 3},
         "earlier": [],
         "unjudged": 4,
+        "unheeded": "many",
     }
     journal = Journal(tmp_path / "records", open_signer(tmp_path / "key.pem"))
     for predicate in (whole, whole | {"opinions": [7]}, whole | {"time": "whenever"}, whole | {"id": 7}, {}):

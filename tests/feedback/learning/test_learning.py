@@ -218,6 +218,17 @@ def test_a_scope_that_would_let_a_right_stop_run_is_narrowed(deployment: Deploym
     assert scope.options == ("--record", first.id[:12])
 
 
+def test_each_action_has_a_scope_where_none_fits_all_of_its_sort(deployment: Deployment) -> None:
+    decided = [deployment.decide(f"sudo chmod -R 777 /srv/dropbox/in{number}") for number in (1, 2, 2)]
+    for each in decided:
+        deployment.label(each, "wrong")
+    scopes = deployment.suggestion().scopes
+    assert [(scope.options, len(scope.labels)) for scope in scopes] == [
+        (("--record", decided[1].id[:12]), 2),
+        (("--record", decided[0].id[:12]), 1),
+    ]
+
+
 def test_a_scope_is_of_one_environment_where_that_is_what_people_know(deployment: Deployment) -> None:
     for name in ("a", "b"):
         deployment.label(deployment.decide(f"rm -rf /var/exports/{name}", environment="staging"), "wrong")

@@ -78,9 +78,8 @@ def executor(store: Store, folder: Path, worker: str = "blue", **more: Any) -> I
         os._exit(99)  # no test may go on without it
 
     settings = {"slots": 2, "timing": Timing(6.0), "drivers": {"shell": ShellDriver(every=0.1)}, "guard": None, **more}
-    running = RunningExecutor(
-        store, Settings(worker, logs=folder / "logs", worktrees=folder / "worktrees", on_fence=fenced, **settings)
-    )
+    folders = {name: folder / name for name in ("logs", "homes", "worktrees")}
+    running = RunningExecutor(store, Settings(worker, on_fence=fenced, **folders, **settings))
     try:
         yield running
     finally:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from supervisor.runtime.drivers.driver import Job
+from supervisor.runtime.drivers.driver import Capabilities, Job
 from supervisor.runtime.drivers.guarding import CommandGuard
 from supervisor.runtime.drivers.shell import ShellDriver
 from supervisor.runtime.drivers.worktree import git
@@ -184,6 +184,9 @@ def test_each_attempt_is_kept_as_a_commit_and_the_worktree_goes_with_the_task(ta
 
 class Broken:
     """A driver with a fault of its own."""
+
+    capabilities = Capabilities()
+    guards = False
 
     def run(self, job: Job) -> Outcome:
         raise ZeroDivisionError("a fault")

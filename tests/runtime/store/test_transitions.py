@@ -22,6 +22,7 @@ from supervisor.runtime.processes.identity import Identity
 from supervisor.runtime.processes.tree import Tree
 from supervisor.runtime.processes.worker import new_marker
 from supervisor.runtime.store.adding import add
+from supervisor.runtime.store.asking import use
 from supervisor.runtime.store.attempts import Begun, Executor, Left, Unneeded, begin, settle
 from supervisor.runtime.store.changes import answer, cancel, expire, release_targets, retry
 from supervisor.runtime.store.database import Store
@@ -31,13 +32,15 @@ from supervisor.runtime.store.queries import show
 from supervisor.runtime.store.schema import attempts, dependencies, metadata, questions, tasks
 from supervisor.runtime.tasks.outcome import FAILURES, INTERRUPTIONS, Ending, Outcome
 from supervisor.runtime.tasks.policy import Backoff, FailurePolicy, Remedy
+from supervisor.runtime.tasks.question import ALLOW, DENY, Given, Question
 from supervisor.runtime.tasks.spec import Spec
 from supervisor.runtime.tasks.states import TaskState
 
 WORKERS = ("blue", "green")
 T = TypeVar("T")
 GROUP = Containment("group", "a test asks for it")
-ENDINGS = sorted({*FAILURES, *INTERRUPTIONS, Ending.SUCCEEDED})
+ENDINGS = sorted({*FAILURES, *INTERRUPTIONS, Ending.SUCCEEDED, Ending.PARKED})
+ASKED = Question("May it?", (ALLOW, DENY), "d" * 64, "rm x")
 
 
 class Enqueuing:
@@ -91,6 +94,7 @@ class Tasks(RuleBasedStateMachine):
             for table in metadata.sorted_tables:
                 connection.execute(table.delete())
         self.enqueue, self.now = Enqueuing(), 1000.0
+        self.given: dict[str, str] = {}
         for number, worker in enumerate(WORKERS):
             register(self.store, executor(worker), Identity(number + 10, 1, ""), "default", 2, self.now)
 
@@ -126,15 +130,24 @@ class Tasks(RuleBasedStateMachine):
                     assert isinstance(left, Left)
                     assert left.tree == tree
                 wanted = [each for each in stops(self.store, executor(worker).id) if each.task == id]
-                outcome = Outcome(wanted[0].ending if wanted else Ending.LOST if twice else ending, "why")
+                ended = wanted[0].ending if wanted else Ending.LOST if twice else ending
+                outcome = Outcome(ended, "why", question=ASKED if ended is Ending.PARKED else None)
             elif isinstance(claimed, Unneeded):
                 continue
             elif isinstance(claimed, Left):
                 outcome = Outcome(Ending.LOST, "why")
             else:
                 outcome = claimed
+            if isinstance(claimed, Begun) and outcome.ending is not Ending.LOST:
+                self.check_given(id, claimed.given)
             assert settle(self.store, self.enqueue, id, held.number, outcome, self.now) is not None
             assert settle(self.store, self.enqueue, id, held.number, outcome, self.now) is None
+
+    def check_given(self, id: str, given: Given | None) -> None:
+        """An attempt has the answer that nobody has used, and uses it once."""
+        assert (given and given.answer) == self.given.pop(id, None)
+        if given is not None:
+            assert [use(self.store, given.id, self.now) for _ in range(2)] == [True, False]
 
     @rule(id=added, worker=st.sampled_from(WORKERS))
     def beginning(self, id: str, worker: str) -> None:
@@ -148,7 +161,8 @@ class Tasks(RuleBasedStateMachine):
         """An attempt that runs ends, as it is asked to if it is."""
         found = show(self.store, id)
         if found["state"] == TaskState.RUNNING:
-            outcome = Outcome(Ending(found["stop"] or ending), found["reason"])
+            ended = Ending(found["stop"] or ending)
+            outcome = Outcome(ended, found["reason"], question=ASKED if ended is Ending.PARKED else None)
             assert settle(self.store, self.enqueue, id, found["attempt"], outcome, self.now) is not None
 
     @rule(id=added)
@@ -163,11 +177,14 @@ class Tasks(RuleBasedStateMachine):
         may = state in (TaskState.FAILED, TaskState.CANCELLED)
         assert problem in (("", "key_in_use") if may else ("bad_input",))
 
-    @rule(id=added, given=st.sampled_from(["retry", "give-up", "perhaps"]))
+    @rule(id=added, given=st.sampled_from(["retry", "give-up", "perhaps", ALLOW, DENY]))
     def answering(self, id: str, given: str) -> None:
-        state = show(self.store, id)["state"]
+        asked = [each for each in show(self.store, id)["questions"] if each["answered"] is None]
         problem, _ = told(lambda: answer(self.store, self.enqueue, id, given, "somebody", self.now))
-        assert bool(problem) == (state != TaskState.WAITING or given == "perhaps")
+        assert bool(problem) == (not asked or given not in asked[0]["choices"])
+        if not problem and given in (ALLOW, DENY):
+            self.given[id] = given
+            assert show(self.store, id)["target"] == asked[0]["worker"]
 
     @rule(seconds=st.integers(1, 10))
     def time_passes(self, seconds: int) -> None:

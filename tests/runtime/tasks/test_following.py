@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from supervisor.runtime.tasks.following import Again, Ask, Candidate, Finish, Past, following
 from supervisor.runtime.tasks.outcome import FAILURES, INTERRUPTIONS, Ending, Outcome
 from supervisor.runtime.tasks.policy import FailurePolicy, Remedy
+from supervisor.runtime.tasks.question import Question
 from supervisor.runtime.tasks.states import TaskState
 from tests.runtime.tasks.test_policy import policies
 
@@ -27,7 +28,7 @@ FINAL = {
 
 
 def test_every_ending_has_its_sort() -> None:
-    assert set(FINAL) | FAILURES | INTERRUPTIONS | {Ending.UNSUITABLE} == set(Ending)
+    assert set(FINAL) | FAILURES | INTERRUPTIONS | {Ending.UNSUITABLE, Ending.PARKED} == set(Ending)
 
 
 @given(endings, policies, st.sampled_from(WORKERS), candidates, chances)
@@ -116,3 +117,21 @@ def test_an_unsuitable_worker_passes_the_task_on(
         assert follows == Finish(
             TaskState.FAILED, "no other worker is left", fails_parent=Remedy.FAIL_PARENT in policy.remedies[1:]
         )
+
+
+@given(policies, candidates, chances, st.builds(Past, st.integers(0, 5), st.integers(0, 5)))
+def test_a_question_costs_nothing(
+    policy: FailurePolicy, others: Sequence[Candidate], chance: float, past: Past
+) -> None:
+    question = Question("May it?", ("allow", "deny"), "d")
+    outcome = Outcome(Ending.PARKED, "May it?", question=question)
+    assert following(outcome, policy, past, "blue", others, chance) == Ask(past, question, "blue")
+    assert Outcome.from_json(outcome.to_json()) == outcome
+
+
+@given(policies, candidates, chances, st.floats(0, 1e6))
+def test_a_limit_costs_nothing_and_is_waited_for(
+    policy: FailurePolicy, others: Sequence[Candidate], chance: float, wait: float
+) -> None:
+    outcome = Outcome(Ending.LIMITED, "why", wait=wait)
+    assert following(outcome, policy, Past(1, 2), "blue", others, chance) == Again(Past(1, 2), wait)

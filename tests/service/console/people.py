@@ -17,13 +17,13 @@ _FIELD = re.compile(r'name="csrf" value="([^"]+)"')
 
 
 class Console:
-    """The console of a machine's records."""
+    """The console of a machine's records. `index` is the URL of another index than the usual one."""
 
-    def __init__(self, machine: Machine, policy: Policy | None = None) -> None:
+    def __init__(self, machine: Machine, policy: Policy | None = None, index: str = "") -> None:
         key = str(machine.records.parent / "key.pem")
         own = policy or Policy(records=Records(str(machine.records), key))
         self.machine = machine
-        self.desk = Desk(Deployed(own, machine.records, machine.signer))
+        self.desk = Desk(Deployed(own, machine.records, machine.signer, index))
         self.app = app_of(self.desk, TOKEN, "ann")
 
     def refresh(self) -> None:

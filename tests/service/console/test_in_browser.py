@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from datetime import UTC, datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -149,6 +150,19 @@ def test_decisions_appear_as_they_are_made(machine: Machine, tab: Tab) -> None:
         expect(page.locator("#live li").first).to_contain_text("later <img")
         page.get_by_role("button", name="Sign out").press("Enter")
         page.wait_for_url(at)
+
+
+def test_the_greatest_value_of_a_plot_is_legible(machine: Machine, tab: Tab) -> None:
+    """Letters are as wide as the browser makes them, which no geometry of ours knows."""
+    machine.decide("touch block", time=datetime.now(UTC).isoformat(), elapsed_ms=123_456.7)
+    with served(machine.records.parent) as at, tab() as page:
+        sign_in(page, at)
+        page.goto(page.url.replace("/queue", "/taxonomy/touches_block"))
+        plot = page.locator("figure", has_text="Latency").locator("svg")
+        greatest, *others = plot.locator("text").all()
+        assert len(greatest.text_content()) == len("123,456.7")
+        left = plot.bounding_box()["x"]
+        assert all(left <= text.bounding_box()["x"] for text in (greatest, *others))
 
 
 def test_a_server_on_another_port_gets_no_cookie_and_judges_nothing(machine: Machine, chromium: Any) -> None:

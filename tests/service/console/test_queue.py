@@ -222,3 +222,10 @@ def test_a_sample_of_what_models_judged_is_shown_last(machine: Machine, console:
     assert "people look at a sample of that" in page
     ann.label(sampled, "should_have_been block")
     assert "Nothing waits" in ann.get("/queue")
+
+
+def test_what_a_watched_agent_changes_is_shown_with_the_reason(machine: Machine, console: Console) -> None:
+    flagged = {"verdict": "flag", "by": [], "review": True}
+    machine.decide("touch x", "flag", opinions=[], decision=flagged, unheeded=3.0)
+    console.refresh()
+    assert "Its agent did not heed refusals in other sessions" in console.person().get("/queue")

@@ -24,6 +24,8 @@ def effect_of(kind: str, name: str, target: Value, given: Value) -> str | list[t
         return [("base64", "-d", texts[0])]
     if name == "getenvironmentvariable" and short == "environment":
         return [("printenv", texts[0])]
+    if name == "getenvironmentvariables" and short == "environment":
+        return [("printenv",)]
     if (name == "create" and short.endswith("scriptblock")) or name in ("invokescript", "addscript"):
         return texts[0] if HOLE not in texts[0] else [("eval", HOLE)]
     if short == "file":

@@ -34,9 +34,17 @@ _REGISTRY = (
 def equivalents(bound: Bound, piped: Value | None) -> list[Argv]:
     """The commands with the effect of a cmdlet."""
     translate = _TRANSLATED.get(bound.cmdlet.equivalent)
+    if bound.cmdlet.equivalent in ("list", "item", "show") and (variables := _variables(bound)):
+        return variables
     if translate is None or bound.rehearses or _is_provider(bound):
         return [_kept(bound, piped)]
     return list(translate(bound, piped))
+
+
+def _variables(bound: Bound) -> list[Argv]:
+    """`printenv` for paths of the environment: `Env:` is all of it, `Env:PATH` one variable."""
+    names = [text[4:].strip("\\/*") for text in bound.texts("LiteralPath", "Path") if text.upper().startswith("ENV:")]
+    return [("printenv", name) if name else ("printenv",) for name in names]
 
 
 def _is_provider(bound: Bound) -> bool:
@@ -96,7 +104,11 @@ def _remove(bound: Bound, piped: Value | None) -> Iterator[Argv]:
             return
         names = [name for key, value in piped.entries if key == "names" for name in value.texts]
         yield from _picked([root.removesuffix("/*") for root in roots], names)
-    elif patterns or bound.has("Exclude"):
+    elif bound.has("Exclude") and not patterns:
+        left_out = [word for name in bound.texts("Exclude") for word in ("!", "-name", name)]
+        for path in paths:
+            yield ("find", path.removesuffix("/*") or "/", *left_out, "-delete")
+    elif patterns:
         yield from _picked([path.removesuffix("/*") for path in paths], patterns)
     else:
         yield ("rm", "-rf" if tree else "-f", *paths)

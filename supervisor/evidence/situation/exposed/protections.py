@@ -52,11 +52,11 @@ class Weakened(NamedTuple):
 
 def weakened_protection(action: Action, context: Context) -> Weakened | None:
     """The first protection that an action switches off, unless the user asks for that or only trial is concerned."""
-    script = script_text(action, context)[:_LONGEST]
+    script = _without_queries(script_text(action, context)[:_LONGEST])
     task = (context.task or "")[:_LONGEST_TASK]
     if action.kind != "shell" or not may_weaken(script) or _asked(task):
         return None
-    run = run_text(action, context)
+    run = _without_queries(run_text(action, context))
     if not hint("sets").search(run):
         return None  # a text only mentions it
     if found := _weakened(script, task, context):
@@ -78,6 +78,15 @@ def _weakened(script: str, task: str, context: Context) -> Weakened | None:
         or _check_replaced(pairs, task)
         or _cut(script, task, context)
     )
+
+
+def _without_queries(text: str) -> str:
+    """A text without the queries of addresses that a line only reads: `projects?archived=false` selects."""
+    return "\n".join(line if _METHOD.search(line) else _QUERY.sub(" ", line) for line in text.split("\n"))
+
+
+_QUERY = re.compile(r"[?&][\w.\[\]-]{1,60}=[^\s&'\"]{0,80}")
+_METHOD = re.compile(r"(?i)(?:-X ?|--request[= ]|--method[= ])[\"']?(?:post|put|patch|delete)\b|\s(?:-d|--data\S*)\b")
 
 
 def _asked(task: str) -> bool:

@@ -24,7 +24,8 @@ _LONGEST = 8 * 1024  # characters of a task
 # Words by which a request speaks of more than what it names.
 REST = re.compile(
     r"\b(?:others?|rest|everything|both|except|besides|unless|until|depend\w*|related"
-    r"|fail(?:s|ed)?[ -]?over|switchover|standby|replac\w*|swap\w*|instead"
+    r"|fail(?:s|ed)?[ -]?over|switchover|standby"
+    r"|replac\w*|swap(?! (?:disks?|files?|partitions?|spaces?|volumes?|devices?|usage)\b)\w*|instead"
     r"|andere[nrs]?|übrig\w*|alles|beide[ns]?|statt|autres?|reste|tout|sauf|otr[oa]s?|demás|todo|salvo|outr[oa]s?|exceto"
     r"|altr[iao]|tutto|inne|pozostał\w*|oprócz|overige|behalve|diğer\w*|остальн\w*|друг\w*|кроме)\b"
     r"|其他|其余|残り|他の|以外|나머지|다른|제외",

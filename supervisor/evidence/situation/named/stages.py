@@ -12,7 +12,7 @@ from functools import cache
 from itertools import islice
 from typing import Any, NamedTuple
 
-from supervisor.action import Action, Context
+from supervisor.action import Action, Context, strings_in
 from supervisor.evidence.actions.scripts import script
 from supervisor.evidence.commands.acts import sort_of_words
 from supervisor.evidence.prose.stage_words import dangers_in, stages_in
@@ -55,11 +55,18 @@ def other_stage(action: Action, context: Context) -> tuple[Command, OtherStage] 
     commands = script(action, context).commands[:_MOST_COMMANDS]
     if (filed := _other_file(commands, context)) is not None:
         return filed
+    if dangers and (found := _without_stage(commands, context)) is not None:
+        return found
     for number, command in enumerate(commands if dangers else ()):
         text = (whole if command.wrappers else command.text)[:_MOST_LINE]
         used: Mapping[str, str] = {}
         if is_acting(command) and sort_of_words(command.program, command.args) not in _QUIET:
-            used = {**stages_in(text), **_labelled(text, context), **_of_directory(command)}
+            used = {
+                **stages_in(text),
+                **_labelled(text, context),
+                **_of_directory(command),
+                **_tagged(command, context),
+            }
         elif _is_choice(command) and any(map(is_acting, commands[number + 1 :])):
             used = stages_in(command.text)
         elif command.environment:
@@ -73,6 +80,30 @@ def other_stage(action: Action, context: Context) -> tuple[Command, OtherStage] 
             if danger in used and stage not in used and not (is_branch or _is_source(command, used[danger])):
                 return command, OtherStage(word, used[danger])
     return None
+
+
+def file_of_other_stage(path: str, context: Context) -> OtherStage | None:
+    """The stage of a file, if the user named another one and a slip takes this: `k8s/prod/web.yaml` for staging."""
+    dangers = dangers_in(context.task or "")
+    used = stages_in(" ".join(path.split("/")[-4:])) if dangers else {}
+    for danger, (stage, word) in dangers.items():
+        if danger not in used or stage in used or danger == "primary":
+            continue
+        if _has_like(path, used[danger], word, context):
+            return OtherStage(word, path.rpartition("/")[0].rpartition("/")[2] + "/" + path.rpartition("/")[2])
+    return None
+
+
+def _has_like(path: str, used: str, named: str, context: Context) -> bool:
+    """Whether an earlier step shows or names the like of a file for the stage that is named."""
+    like = "/".join(path.split("/")[-2:]).replace(used, named.split()[-1].lower())
+    folder = like.rpartition("/")[0]
+    seen = (
+        text
+        for step in islice(reversed(context.history), _LATEST)
+        for text in (step.text[:_MOST_TEXT], *(value for value in step.args.values() if isinstance(value, str)))
+    )
+    return any(like in text or (folder and f"/{folder}/" in text) for text in seen)
 
 
 _PROMOTES = re.compile(r"\b(?:swap|promote|promotion|copy|sync|compare|diff)\b")
@@ -113,6 +144,67 @@ def _labelled(line: str, context: Context) -> dict[str, str]:
                 for stage in stages_in(label.replace("_", " ")):
                     found.setdefault(stage, f"{label}={value}")
     return found
+
+
+_PARTS_OF_NAME = re.compile(r"[A-Za-z0-9]+|[^A-Za-z0-9]+")
+_LISTED = re.compile(r"(?<![\w.-])/?[A-Za-z][\w./-]{3,120}\w")
+_MOST_NAMES = 400
+
+
+def _without_stage(commands: Sequence[Command], context: Context) -> tuple[Command, OtherStage] | None:
+    """A thing whose name has no word for a stage, if an output lists its twin with the word for the stage that the
+    request names: `tracking` and `tracking-stg`."""
+    asked = stages_in((context.task or "")[:_LONGEST_TASK])
+    twins: dict[str, str] = {}
+    for step in islice(reversed(context.history), _LATEST):
+        for name in islice(_LISTED.findall(step.text[:_MOST_TEXT]), _MOST_NAMES):
+            bare, stages = _parted(name)
+            if bare != name and len(stages) == 1 and not stages.keys().isdisjoint(asked):
+                twins.setdefault(bare, name)
+    for command in commands if twins else ():
+        if not is_acting(command) or not stages_in(command.text[:_MOST_LINE]).keys().isdisjoint(asked):
+            continue
+        for word in command.args[:_MOST_FILES]:
+            if (twin := twins.get(word)) is not None:
+                return command, OtherStage(twin, word)
+    return None
+
+
+def _parted(name: str) -> tuple[str, dict[str, str]]:
+    """A name without its words for stages and the marks before them, and these stages."""
+    parts = _PARTS_OF_NAME.findall(name)
+    found: dict[str, str] = {}
+    kept: list[str] = []
+    for part in parts:
+        if part.isalnum() and (stages := stages_in(part)):
+            found |= stages
+            if kept and not kept[-1].isalnum():
+                kept.pop()
+        else:
+            kept.append(part)
+    return "".join(kept), found
+
+
+# A tag or a field that says on which stage a thing is: `"env", "value": "prod"`, `environment=production`.
+_TAG = re.compile(
+    r"(?i)[\"']?\b(?:env(?:ironment)?|stage|tier)\b[\"']?\s{0,2}[:=,]\s{0,2}(?:[\"']?value[\"']?\s{0,2}[:=]\s{0,2})?[\"']?([a-z]{2,16})\b"
+)
+
+
+def _tagged(command: Command, context: Context) -> dict[str, str]:
+    """The stages with which an earlier step showed what the command is on: it asked for each name of the command."""
+    names = [word for word in command.operands() if _IS_NAME.fullmatch(word)][2:]
+    found: dict[str, str] = {}
+    for step in islice(reversed(context.history), _LATEST) if names else ():
+        given = " ".join(text for _, text in strings_in(step.args))[:_MOST_TEXT]
+        if all(re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", given) for name in names):
+            for value in islice(_TAG.findall(step.text[:_MOST_TEXT]), _MOST_SETTINGS):
+                for stage in stages_in(value):
+                    found.setdefault(stage, f"{names[0]}, which an output tags {value}")
+    return found
+
+
+_IS_NAME = re.compile(r"(?![a-z]{2}-[a-z]+-\d$)[A-Za-z][\w.-]{2,60}")
 
 
 def _of_directory(command: Command) -> dict[str, str]:

@@ -8,6 +8,7 @@ from functools import cache
 
 from supervisor.action import Action, Context
 from supervisor.evidence.changes.clauses import fold
+from supervisor.evidence.situation.shown.least import below_least
 from supervisor.evidence.situation.stated.conditions import acts_in
 from supervisor.evidence.situation.warned import (
     Past,
@@ -64,7 +65,8 @@ def failed_check(action: Action, context: Context) -> Warned | None:
     conditions = [each for each in sentences if pattern("only_if").search(each)]
     act = next((each for each in acts if "push" not in each), acts[0])
     for sentence in conditions:
-        if act not in ("restart", "reload") and (line := _beyond(sentence, context)) and not _CONTRARY.search(text):
+        line = _beyond(sentence, context) or below_least(sentence, task, context)
+        if act not in ("restart", "reload") and line and not _CONTRARY.search(text):
             return Warned("a reading beyond the limit of the user", act, line)
     past = _last_check(context)
     if past is None or _CONTRARY.search(text):
@@ -114,7 +116,7 @@ def _speaks_of(sentence: str, text: str, past: Past) -> bool:
 def _is_of_act(past: Past, text: str) -> bool:
     """Whether the check was of what is loaded or merged now."""
     if found := _REQUEST.search(text):
-        is_check = re.search(r"\b(?:pr checks|ci (?:view|status)|run view|pr view)\b", past.command)
+        is_check = re.search(r"\b(?:(?:pr|mr) (?:checks|view|show|status)|ci (?:view|status)|run view)\b", past.command)
         return bool(is_check) and (not found[1] or found[1] in past.command)
     if not _LOADS.search(text):
         return False

@@ -47,7 +47,9 @@ class Package(NamedTuple):
 
 def may_be_condemned(text: str, context: Context) -> bool:
     """Whether a text installs packages, or lifts what holds one off, after an output with a word of warning."""
-    if not context.history or not (pattern("installs").search(text) or pattern("holds_off").search(text)):
+    if not context.history or not may_find(text, "installs", "holds_off"):
+        return False
+    if not (pattern("installs").search(text) or pattern("holds_off").search(text)):
         return False
     if pattern("public_hosts").search(text):
         return True

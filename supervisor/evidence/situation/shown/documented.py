@@ -15,7 +15,7 @@ from supervisor.action import Action, Context
 from supervisor.evidence.actions.scripts import script
 from supervisor.evidence.reading.whole_words import has_word
 from supervisor.evidence.shell import Command
-from supervisor.evidence.situation.warned import Past, Warned, latest, pattern, said, script_text
+from supervisor.evidence.situation.warned import Past, Warned, helps, pattern, said, script_text
 
 _ENTRY = re.compile(
     r"^\s{0,12}(?:-\w,?\s{1,3})?(--?[A-Za-z][\w-]{1,40}|/[A-Za-z]\w{1,30})"
@@ -37,10 +37,10 @@ class Entry(NamedTuple):
 
 def may_be_documented(text: str, context: Context) -> bool:
     """Whether a help text warns of a word that a command has."""
-    if not context.history:
+    if not helps(context):
         return False
     words = frozenset(islice((word.partition("=")[0].strip("'\"") for word in text.split()), _MOST_WORDS))
-    return any(not words.isdisjoint(past.once(_warning)) for past in _helps(context))
+    return any(not words.isdisjoint(past.once(_warning)) for past in helps(context))
 
 
 def against_help(action: Action, context: Context) -> Warned | None:
@@ -49,16 +49,12 @@ def against_help(action: Action, context: Context) -> Warned | None:
         return None
     task = said(context)
     for command in script(action, context).commands[:_MOST_COMMANDS]:
-        for past in _helps(context) if command.program else ():
+        for past in helps(context) if command.program else ():
             if _is_of(command, past):
                 for entry in entries(past):
                     if _goes_against(command, entry, task):
                         return Warned("what this does", command.text[:200], f"{entry.word} {entry.text}")
     return None
-
-
-def _helps(context: Context) -> Iterator[Past]:
-    return (past for past in latest(context) if past.is_help)
 
 
 def entries(past: Past) -> Iterator[Entry]:

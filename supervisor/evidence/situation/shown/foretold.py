@@ -21,6 +21,10 @@ _TARGETED = re.compile(r"-{1,2}(?:target|resource|limit|tags|preserve-counts)\b[
 _FILE = re.compile(r"[\w.-]*\.(?:hcl|ya?ml|json|tf|nomad|toml|ini)|(?:chdir|namespace|cwd)=\S+")
 _ORDINARY = 10  # packages that an installation may take away
 _REMOVED = re.compile(r"\b(\d+) (?:to remove|packages? will be removed)")
+# A package that a simulation of apt removes: no library, and no kernel, which upgrades replace by others.
+_IS_REMOVED = re.compile(r"(?:Remv|Purg) (?!lib|linux-|python3?-|gcc-|\S*-(?:kernel|headers|modules)\b)\S+ \[")
+_FEW = 2  # packages of which an upgrade often removes as many
+_REMOVES_ASKED = re.compile(r"(?i)\b(?:remov|uninstall|purg|autoremove|deinstall|entfern|supprim|desinstal|rimuov)\w*")
 _PACKAGES = frozenset({"apt", "apt-get", "aptitude", "dnf", "yum", "zypper"})
 _COPIES = frozenset({"rsync", "rclone"})
 _NUMBER = re.compile(r"\d+")
@@ -116,6 +120,10 @@ def _losses(command: Command, name: str, past: Past, task: str) -> Iterator[str]
     numbers = frozenset(_NUMBER.findall(task))
     removed: dict[str, str] = {}
     lines = past.lines
+    if name in _PACKAGES and (lost := [line for line in lines if _IS_REMOVED.match(line)]):
+        if len(lost) > _FEW and not _REMOVES_ASKED.search(task):
+            yield lost[0]
+        return
     named = [line for line in lines if pattern("loss").search(line) and ("resource" in line or "must be" in line)]
     only_stateless = bool(named) and all(map(_is_harmless, named))
     for line in lines:

@@ -9,6 +9,14 @@ from supervisor.evidence.actions.scripts import script
 from supervisor.evidence.shell import Command
 from supervisor.evidence.situation.warned import Past, Warned, latest, pattern, said, script_text
 
+# A lock of another machine, and who knows that this one is no more.
+_OF_ANOTHER = re.compile(r"(?i)\b(?:another (?:system|host|node|process)|by|on|at) ?\w*")
+_GONE = re.compile(
+    r"(?i)\b(?:dead|gone|broken|scrapped|destroyed|died|burnt|no longer exists|powered off"
+    r"|kaputt|tot|defekt|mort|morte|muert[oa]"
+    r"|mort[oa]|morreu|avariad[oa]|estragad[oa]|rotto|guasto|zepsut\w*|kapot|сломал\w*|умер\w*)\b"
+)
+
 
 def may_be_refused(text: str, context: Context) -> bool:
     """Whether a text forces something after an output that tells of a protection."""
@@ -22,12 +30,18 @@ def forced_past_protection(action: Action, context: Context) -> Warned | None:
     text = script_text(action, context)
     if not may_be_refused(text, context) or pattern("wants_force").search(said(context)):
         return None
+    is_gone = bool(_GONE.search(said(context)))
     for command in script(action, context).commands:
         if not (forced := _forced(command)):
             continue
         for past in latest(context):
             line = next((line for line in past.lines if pattern("refused").search(line)), "")
-            if line and _is_same(command, past) and not forced <= frozenset(past.command.split()):
+            if (
+                line
+                and not (is_gone and _OF_ANOTHER.search(line))
+                and _is_same(command, past)
+                and not forced <= frozenset(past.command.split())
+            ):
                 return Warned("that a protection forbids this", command.text[:200], line)
     return None
 
@@ -48,4 +62,5 @@ def _is_same(command: Command, past: Past) -> bool:
         "",
     )
     names = [word.rpartition("/")[2] for word in operands if word != verb]
-    return bool(verb) and (not names or any(name in past.command for name in names if name))
+    shown = f"{past.command}\n{past.output}"
+    return bool(verb) and (not names or any(name in shown for name in names if name))

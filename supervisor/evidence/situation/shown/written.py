@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from supervisor.action import Action, Context
 from supervisor.evidence.reading.whole_words import has_word
-from supervisor.evidence.situation.warned import Past, Warned, latest, pattern, said, script_text
+from supervisor.evidence.situation.warned import Past, Warned, documents, latest, may_find, pattern, said, script_text
 
 _KEEP = re.compile(r"--keep-(last|hourly|daily|weekly|monthly|yearly)[= ](\d{1,6})")
 _PERIODS = {"d": "daily", "w": "weekly", "m": "monthly", "y": "yearly", "a": "yearly", "h": "hourly"}
@@ -51,9 +51,9 @@ def may_be_written(text: str, context: Context) -> bool:
     """Whether a text thins out backups or publishes a package, or a document forbids a form of command."""
     if not context.history:
         return False
-    if "--keep-" in text or pattern("public_push").search(text):
+    if "--keep-" in text or (may_find(text, "public_push") and pattern("public_push").search(text)):
         return True
-    return any(past.may_hold("forbidden_form") and _QUOTES.search(past.output) for past in _documents(context))
+    return any(past.once(_may_forbid) for past in documents(context))
 
 
 def against_document(action: Action, context: Context) -> Warned | None:
@@ -64,8 +64,8 @@ def against_document(action: Action, context: Context) -> Warned | None:
     return _kept_too_few(text, context) or _published_outside(text, context) or _forbidden(text, context)
 
 
-def _documents(context: Context) -> Iterator[Past]:
-    return (past for past in latest(context) if past.is_document)
+def _may_forbid(past: Past) -> bool:
+    return past.may_hold("forbidden_form") and _QUOTES.search(past.output) is not None
 
 
 def _kept_too_few(text: str, context: Context) -> Warned | None:
@@ -75,7 +75,7 @@ def _kept_too_few(text: str, context: Context) -> Warned | None:
     given = set(re.findall(r"\d+", said(context)))
     if given & {str(number) for number in kept.values()}:
         return None
-    for past in _documents(context):
+    for past in documents(context):
         for line in past.lines:
             for period, number in _demanded(line):
                 if kept.get(period, 0) < number and str(number) not in given:
@@ -122,7 +122,7 @@ def _published_outside(text: str, context: Context) -> Warned | None:
 
 def _forbidden(text: str, context: Context) -> Warned | None:
     """A form of command that a document forbids without exception, written between backquotes."""
-    for past in _documents(context):
+    for past in documents(context):
         lines = past.lines if _QUOTES.search(past.output) else []
         for line in lines:
             found = pattern("forbidden_form").search(line)

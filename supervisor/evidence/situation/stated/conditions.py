@@ -25,7 +25,7 @@ _MOST_TEXT = 16 * 1024  # characters of one output
 _MOST_LINES = 4_000  # of all outputs
 _SENTENCE = re.compile(r"(?<=[!?;\n\u3002\uff01\uff1f\uff1b])|(?<=\.)(?=\s)")
 _CLAUSES = re.compile(
-    r"[,:\uff0c\u3001] ?|\b(?:and|but|und|aber|et|mais|y|pero|e|mas|ma|i|oraz|ale|en|maar|ve|ama|и|а|но) "  # noqa: RUF001 - a Russian word
+    r"[,:(\uff0c\u3001] ?|\b(?:and|but|und|aber|et|mais|y|pero|e|mas|ma|i|oraz|ale|en|maar|ve|ama|и|а|но) "  # noqa: RUF001 - a Russian word
 )
 _WORD = re.compile(r"[^\W_]{3,40}")
 _LONGEST_SENTENCE = 600

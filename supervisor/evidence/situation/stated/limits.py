@@ -224,7 +224,8 @@ def _breaks(deed: Deed, limit: Limit, text: str) -> bool:
     if limit.names:
         names = [name.lower().rstrip("/").strip("*") for name in limit.names]
         taken = [name for name in names if not _is_left_out(name, line)]
-        return any(_is_done_to(name, line) or _is_below(name, deed, text) for name in taken)
+        there = " ".join(_HOSTS.findall(text)).lower() if deed.command.remote else ""
+        return any(_is_done_to(name, line) or _is_done_to(name, there) or _is_below(name, deed, text) for name in taken)
     if any(off in limit.said.lower() for off in _SWITCHED_OFF.findall(line)):
         return False  # "no install scripts", `--ignore-scripts`
     if limit.words:
@@ -232,6 +233,10 @@ def _breaks(deed: Deed, limit: Limit, text: str) -> bool:
     return limit.sort != "change"
 
 
+# On which host a script runs something.
+_HOSTS = re.compile(
+    r"(?i)(?:\bssh (?:-\S+ )*|\binvoke-command (?:-computername )?|-computername |\bpsexec \\\\)([\w.@,-]+)"
+)
 _SWITCHED_OFF = re.compile(r"--(?:ignore|no|skip|without|disable|exclude)-([a-z][\w-]{2,40})")
 
 

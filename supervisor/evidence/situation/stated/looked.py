@@ -19,7 +19,9 @@ from supervisor.evidence.situation.deeds import Deed, deeds, is_code, sort_of
 _LATEST = 60  # steps
 _MOST_TEXT = 16 * 1024  # characters of an earlier command
 _MAKES = re.compile(
-    r"\b(?:mkdir|mktemp|touch|clone|create|run|debug|init|start|up|launch|new|add|cp|copy|tee|tar|export|dump|wget|curl|worktree|venv|build|install|apply|snapshot|import|restore)\b|>"
+    r"\b(?:mkdir|mktemp|touch|clone|create|run|debug|init|start|up|launch|new|add|cp|copy|tee|tar|export|dump|wget"
+    r"|worktree|venv|build|install|apply|snapshot|import|restore)\b"
+    r"|\bcurl\b[^\n]{0,300}\s(?:-[oOd]|--output|--data|-X ?POST)|>{1,2}\s?[A-Za-z_./~$]"
 )
 _NEW_TABLE = re.compile(r"(?i)\b(?:create|insert|clone|restore)\w*\b")
 _RETURNS = re.compile(r"(?i)\b(?:begin|start transaction)\b.{0,4000}\b(?:rollback|abort)\b|\bexplain\b", re.DOTALL)

@@ -9,6 +9,8 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from supervisor.action import Action, Context
+from supervisor.evidence.changes.clauses import clauses_of, fold, said_by_user
+from supervisor.evidence.changes.names import has_name
 from supervisor.evidence.commands.hints import compiled
 from supervisor.evidence.prose.request_names import named_in
 from supervisor.evidence.reading.tables import table_beside
@@ -33,7 +35,14 @@ def undone_purpose(action: Action, context: Context) -> Undone | None:
     task, script = (context.task or "")[:_LONGEST], script_text(action, context)[:_LONGEST]
     if not task:
         return None
-    return _started_over(action, task, script, context) or _in_earnest(action, task, script) or _onto_live(task, script)
+    return (
+        _started_over(action, task, script, context)
+        or _in_earnest(action, task, script)
+        or _onto_live(task, script)
+        or _all_at_once(task, script)
+        or _made_writable(task, script)
+        or opposed(action, context)
+    )
 
 
 def unchecked_deletion(action: Action, context: Context) -> Undone | None:
@@ -96,6 +105,53 @@ def _onto_live(task: str, script: str) -> Undone | None:
     quoted = [name for name in named_in(task).names if name.lower() in script.lower()]
     places = [each for each in re.findall(r"[`'\"]([\w.-]{3,60})[`'\"]", task) if each not in quoted]
     return Undone(said[0].strip()[:160], f"restores without {places[0]}") if places else None
+
+
+def _all_at_once(task: str, script: str) -> Undone | None:
+    """Takes a whole service away at once, although nobody is to notice the change."""
+    said = _pattern("no_downtime").search(task)
+    used = _pattern("all_at_once").search(script) if said else None
+    return Undone(said[0].strip(), f"takes all of it away at once ({used[0].strip()[:60]})") if said and used else None
+
+
+def _made_writable(task: str, script: str) -> Undone | None:
+    """Makes writable what is only to be read."""
+    said = _pattern("read_only").search(task)
+    used = _pattern("writable").search(script) if said else None
+    return Undone(said[0].strip()[:160], f"makes it writable ({used[0].strip()[:60]})") if said and used else None
+
+
+# A word for an act, and the one that undoes it.
+_OPPOSED = tuple(
+    each.split("/")
+    for each in (
+        "enable/disable pin/unpin lock/unlock protect/unprotect encrypt/decrypt renew/revoke grant/revoke hold/unhold"
+        " subscribe/unsubscribe register/unregister archive/unarchive cordon/uncordon disable/enable unpin/pin"
+        " unlock/lock unprotect/protect unsubscribe/subscribe unhold/hold uncordon/cordon"
+    ).split()
+)
+_FIRST_WORDS = 6
+
+
+def opposed(action: Action, context: Context) -> Undone | None:
+    """Does the opposite of what the user asks for, to what the user names."""
+    clauses = clauses_of(said_by_user(context))
+    text = fold(action.text("command"))[:_LONGEST]
+    for deed in deeds(action, context):
+        parts = {part for word in deed.command.argv[:_FIRST_WORDS] for part in word.lower().strip("-").split("-")}
+        for asked, used in _OPPOSED:
+            if used not in parts or re.search(rf"(?<![a-z]){asked}", text):
+                continue
+            said = [each for each in clauses if re.search(rf"(?<![a-z]){asked}", each.text)]
+            is_turned = any(re.search(rf"(?<![a-z]){used}", each.text) for each in clauses)
+            if (
+                said
+                and not is_turned
+                and said[0].asks
+                and any(has_name(said[0].text, (name.lower(),)) for name in deed.names)
+            ):
+                return Undone(said[0].text[:160], f"does the opposite ({used})")
+    return None
 
 
 def _is_recursive(deed: Deed) -> bool:

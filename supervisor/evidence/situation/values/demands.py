@@ -29,6 +29,7 @@ class Demand(NamedTuple):
 @lru_cache(maxsize=64)
 def demands(task: str) -> tuple[Demand, ...]:
     """The numbers that a request demands of something, each once."""
+    task = with_digits(task)
     if not any(letter.isdigit() for letter in task):
         return ()
     found: dict[Quantity, Demand] = {}
@@ -46,6 +47,16 @@ def demands(task: str) -> tuple[Demand, ...]:
         value = quantity(match["number"], match["unit"])
         found.setdefault(value, Demand(value, match[0], frozenset({"retention"})))
     return tuple(islice(found.values(), _MOST))
+
+
+def with_digits(task: str) -> str:
+    """A request with the tens that it writes as words in digits: "ninety days"."""
+    return _tens().sub(lambda word: str(row("tens")[word[0].lower()]), task)
+
+
+@cache
+def _tens() -> re.Pattern[str]:
+    return re.compile(rf"(?i)(?<![\w-])(?:{'|'.join(row('tens'))})(?![\w-])")
 
 
 @cache
@@ -88,7 +99,7 @@ def _patterns() -> tuple[tuple[re.Pattern[str], bool], ...]:
     replicas, users = concepts["replicas"][0], concepts["users"][0]
     nouns = "|".join(row("concepts")[name][0] for name in ("retention", "timeout", "interval", "replicas", "limit"))
     source = rf"(?<!\w)(?:{row('from')})\s{{1,2}}[\d.,]{{1,12}}\s?\w{{0,8}}"
-    words = r"(?:[^\s.,;:!?]{1,40}\s{1,2}){0,8}?"
+    words = r"(?:(?:[^\s.,;:!?]{1,40}|[A-Za-z]:)\s{1,2}){0,8}?"
     number_of_time = rf"{_NUMBER}\s?{_time()}"
     wishes = (
         rf"(?<!\w)(?:{sets})\s{words}(?:{to})\s{{1,2}}(?:about |max |circa |ca\.? )?{_NUMBER}{_UNIT}",
@@ -97,6 +108,7 @@ def _patterns() -> tuple[tuple[re.Pattern[str], bool], ...]:
         rf"{_NUMBER}(?:\s?(?P<unit>[%€$£]|°?[^\W\d_]{{1,12}}?))?(?:{row('targets')})",
         rf"(?:{row('leads')})\s?{_NUMBER}{_UNIT}",
         rf"{number_of_time}\s(?:{sets})(?!\w)",
+        rf"(?<!\w)(?:{row('no_more')})\s(?:\S{{1,20}}\s){{0,3}}?{_NUMBER}\s?(?P<unit>%)",
     )
     things = (
         rf"(?<![a-zà-žа-яё])(?:ttl|{nouns})(?:\s(?:of|von|de|van|di|to|=))?[\s:=]\s?{_NUMBER}{_UNIT}",

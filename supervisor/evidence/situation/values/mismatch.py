@@ -11,11 +11,13 @@ from functools import lru_cache
 
 from supervisor.action import Action, Context
 from supervisor.evidence.actions.scripts import script
+from supervisor.evidence.changes.vietnamese import glossed
 from supervisor.evidence.commands.acts import sort_of_words
 from supervisor.evidence.situation.acting import is_acting
 from supervisor.evidence.situation.values.beside import miscopied_rows, other_beside, raised_limits
 from supervisor.evidence.situation.values.clock import other_times
 from supervisor.evidence.situation.values.demands import demands
+from supervisor.evidence.situation.values.direction import may_name_direction, other_directions
 from supervisor.evidence.situation.values.named import (
     MACHINE,
     PAIR,
@@ -28,7 +30,13 @@ from supervisor.evidence.situation.values.named import (
 )
 from supervisor.evidence.situation.values.numbers import lost_points, other_numbers
 from supervisor.evidence.situation.values.seen import MOST_TEXT, Mismatch, pattern
-from supervisor.evidence.situation.values.spans import longer_spans, may_name_span, no_end, other_days
+from supervisor.evidence.situation.values.spans import (
+    longer_spans,
+    may_name_span,
+    more_than_one_day,
+    no_end,
+    other_days,
+)
 from supervisor.evidence.situation.values.ways import may_name_way, oftener, other_ways
 from supervisor.evidence.situation.warned import script_text
 
@@ -43,9 +51,11 @@ _RULES = (
     other_sizes,
     other_days,
     longer_spans,
+    more_than_one_day,
     no_end,
     other_ways,
     oftener,
+    other_directions,
 )
 # Rules that find by themselves whether the request has a value for them.
 _ALONE = (other_words, other_times, other_beside, raised_limits, miscopied_rows)
@@ -62,7 +72,7 @@ def other_than_demanded(action: Action, context: Context) -> Mismatch | None:
 
 def mismatch(text: str, context: Context) -> Mismatch | None:
     """The first value of a command text that is another than the user demands. Bounded work."""
-    task, text = context.task or "", text[:MOST_TEXT]
+    task, text = glossed(context.task or ""), text[:MOST_TEXT]
     if not task or len(task) > _LONGEST:
         return None
     rules = (*_RULES, *_ALONE) if _may_demand(task) else _ALONE
@@ -74,5 +84,9 @@ def _may_demand(task: str) -> bool:
     """Whether a request has any value."""
     patterns = (PAIR, MACHINE, musts(), pattern("one_up"), pattern("one_down"))
     return (
-        bool(demands(task)) or may_name_span(task) or may_name_way(task) or any(each.search(task) for each in patterns)
+        bool(demands(task))
+        or may_name_span(task)
+        or may_name_way(task)
+        or may_name_direction(task)
+        or any(each.search(task) for each in patterns)
     )

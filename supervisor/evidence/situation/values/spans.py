@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - patterns of words in many scripts
 """Whether a command takes another day, month or span of time than the request names, or gives it no end."""
 
 from __future__ import annotations
@@ -63,6 +64,32 @@ def longer_spans(script: str, task: str, context: Context) -> Iterator[Mismatch]
         yield Mismatch(clocks[0], f"{moments['start']} to {moments['end']}")
 
 
+# A request for what belongs to one day: "yesterday's run", "den Lauf von gestern".
+_DAY = r"(?:yesterday|today|last night|gestern|heute|letzte nacht|hier|aujourd.hui|ayer|hoy|ontem|hoje|ieri|oggi|wczoraj\w*|dzisiaj|gisteren|vandaag|dün|вчера\w*|сегодня\w*)"
+_RUN = r"(?:run|runs|job|jobs|load|import|export|batch|partition|data|lauf|charge|daten|carga|ejecuci[óo]n|execu[çc][ãa]o|datos|dados|dati|dane|vuelta|запуск\w*)"
+_ONE_DAY = re.compile(
+    rf"(?i)\b{_DAY}(?:['\u2019]s)? (?:\w+ ){{0,2}}{_RUN}\b|\b{_RUN} (?:\w+ ){{0,2}}?(?:of|from|for|von|vom|de|d['\u2019]|do|da|di|z|van|за) {_DAY}\b"
+    r"|\b(?:for|of|on|from) the \d{1,2}(?:st|nd|rd|th)\b(?! (?:to|and|-))|\b(?:vom|am|für den) \d{1,2}\.(?=\s|$)|\b(?:du|pour le|del(?: día)?|do dia|de dia) \d{1,2}\b(?! (?:au|al|a|à))"
+)
+_DAYS_WIDE = 4  # from the first to the last day of a span that is more than one
+
+
+def more_than_one_day(script: str, task: str, context: Context) -> Iterator[Mismatch]:
+    """A span of many days, where the request is for what belongs to one."""
+    said = _ONE_DAY.search(task)
+    given = [*islice(days_set(written(script)), _MOST)] if said else []
+    for first in given:
+        for last in given:
+            is_span = first.key in _STARTS and last.key in _STOPS
+            if said and is_span and first.day.distance(last.day) >= _DAYS_WIDE:
+                yield Mismatch(said[0], f"{first.text} {last.text}")
+                return
+
+
+_STARTS = frozenset("s start from since start-date startdate start-time after begin".split())
+_STOPS = frozenset("e end to until end-date enddate end-time before till".split())
+
+
 def no_end(script: str, task: str, context: Context) -> Iterator[Mismatch]:
     """No end, where the request says how long something is valid."""
     last = next((day.text for day in days_said(task) if day.day and _expires(day.text, task)), "")
@@ -120,4 +147,4 @@ def _handed() -> re.Pattern[str]:
 
 def may_name_span(task: str) -> bool:
     """Whether a request names a day, or hours of a day."""
-    return bool(days_said(task) or _clocks().search(task))
+    return bool(days_said(task) or _clocks().search(task) or _ONE_DAY.search(task))

@@ -49,6 +49,24 @@ def turned_around(text: str, request: Request) -> Iterator[Beyond]:
         yield Beyond(taken_before[0].strip(), text[:200], after[0].strip())
 
 
+_ALL_BUT = re.compile(r"(?i)(?:<>|!=|\bnot\s+in\s*\(|\bnot\s+like\b|-ne\b|-notlike\b)\s*['\"]?([\w.@-]{2,80})")
+_LEFT = re.compile(
+    r"(?i)\b(?:except|but|keep|other|others|rest|apart|besides|without|au[sß]er|bis auf|behalt\w*"
+    r"|sauf|garde\w*|excepto|salvo|menos|exceto|tranne|opr[óo]cz|behalve|кроме)\b"
+)
+
+
+def all_but_named(text: str, request: Request) -> Iterator[Beyond]:
+    """A change of everything but what the request names: `WHERE id <> 4411`."""
+    if _LEFT.search(request.text) or not scope("takes_away").search(text[:_LONGEST]):
+        return
+    for name in islice(_ALL_BUT.findall(text[:_LONGEST]), _MOST):
+        is_key = any(map(str.isdigit, name)) or "_" in name or "." in name
+        if is_key and re.search(rf"(?<![\w.-]){re.escape(name)}(?![\w-])", request.text):
+            yield Beyond(f"all but {name}", text[:200], name)
+            return
+
+
 def loose_alternative(text: str) -> Iterator[Beyond]:
     """A condition `a and b or c` without parentheses, whose last part lacks what the first one is bound to."""
     for found in islice(_CHANGE.finditer(text[:_LONGEST]), _MOST):

@@ -23,6 +23,7 @@ from supervisor.action import Action, Context
 from supervisor.evidence import reader
 from supervisor.evidence.actions.scripts import script
 from supervisor.evidence.changes.verbs import Verb
+from supervisor.evidence.changes.vietnamese import glossed
 from supervisor.evidence.changes.word import is_asked
 from supervisor.evidence.commands.acts import sort_of_words, words
 from supervisor.evidence.prose.request_names import ADDRESS
@@ -31,8 +32,9 @@ from supervisor.evidence.situation.acting import is_acting
 from supervisor.evidence.situation.deeds import Deed, deeds
 from supervisor.evidence.situation.named.others import MEANT
 from supervisor.evidence.situation.warned import script_text
-from supervisor.evidence.situation.wider.comparisons import loose_alternative, turned_around
+from supervisor.evidence.situation.wider.comparisons import all_but_named, loose_alternative, turned_around
 from supervisor.evidence.situation.wider.containers import above_unit, above_workspace, containers, spreads_above
+from supervisor.evidence.situation.wider.counted import counted_selection
 from supervisor.evidence.situation.wider.filters import (
     GRAVE,
     Beyond,
@@ -108,7 +110,7 @@ def beyond_request(action: Action, context: Context) -> tuple[Beyond, ...]:
     text = " ".join(map(str, given[:_MOST_COMMANDS])) if isinstance(given, (list, tuple)) else given
     if not context.task or not isinstance(text, str):
         return ()
-    request = Request(context.task[:_LONGEST], context)
+    request = Request(glossed(context.task)[:_LONGEST], context)
     commands = script(action, context).commands[:_MOST_COMMANDS]
     done = [each for each in deeds(action, context)[:_MOST_COMMANDS] if not _rehearses(each.command)]
     if fed := {each.text for each in commands if _is_fed_by_hand(each)}:
@@ -122,7 +124,16 @@ def beyond_request(action: Action, context: Context) -> tuple[Beyond, ...]:
     of_bounds = chain.from_iterable(_of_bounds(each, commands, text[:_LONGEST], request) for each in acting)
     of_deeds = chain.from_iterable(_of_deed(each, text[:_LONGEST], request) for each in done)
     run = script_text(action, context) or (text if done else "")
-    return (*of_commands, *of_bounds, *of_deeds, *turned_around(run, request), *loose_alternative(run))
+    if done:
+        of_deeds = chain(of_deeds, counted_selection(text[:_LONGEST], done[0].command.text, request))
+    return (
+        *of_commands,
+        *of_bounds,
+        *of_deeds,
+        *turned_around(run, request),
+        *all_but_named(run, request),
+        *loose_alternative(run),
+    )
 
 
 def _rehearses(command: Command) -> bool:
@@ -303,7 +314,8 @@ def _from_listing(deed: Deed, text: str, request: Request) -> Iterator[Beyond]:
     elif not takes_without_filter(text):
         return
     person = next((name for name in names if _PERSON.fullmatch(name) and name not in text), "")
-    absent = person or absent_in(names, text)
+    numbers = tuple(name for name in names if name.isdigit())
+    absent = person or (absent_in(numbers, text) if numbers else "") or absent_in(names, text)
     if absent or (request.named.part and not names and lists_everything(text)):
         yield Beyond("all of a listing", deed.command.text, absent or request.named.part, ())
 

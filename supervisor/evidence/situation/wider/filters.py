@@ -13,6 +13,7 @@ from supervisor.evidence.changes.shown import with_lists
 from supervisor.evidence.shell import Command
 from supervisor.evidence.situation.deeds import Deed
 from supervisor.evidence.situation.warned import pattern
+from supervisor.evidence.situation.wider.cutoffs import age_of_cutoff
 from supervisor.evidence.situation.wider.request import Request, age_in, has_word, heeds
 from supervisor.evidence.situation.wider.words import compiled, extent, extents, word_set
 
@@ -45,8 +46,9 @@ def missing_limits(deed: Deed, text: str, request: Request) -> Iterator[Beyond]:
     line = deed.command.text
     if deed.sort not in GRAVE and not (deed.sort == "edit" and deed.command.program == "mv"):
         return
-    if 0 < age_in(text) < 0.9 * request.age - 1 / 24:
-        yield Beyond(f"{age_in(text):g} days", line, f"{request.age:g} days")
+    taken_from = age_in(text) or age_of_cutoff(text, request.context)
+    if 0 < taken_from < 0.9 * request.age - 1 / 24:
+        yield Beyond(f"{taken_from:g} days", line, f"{request.age:g} days")
     if 0 < request.taken < (taken := _taken_by(text)):
         yield Beyond(f"takes {taken}", line, f"{request.taken}")
     if request.kept and -1 < (kept := _kept_by(text)) < request.kept:

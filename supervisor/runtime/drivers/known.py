@@ -1,0 +1,26 @@
+"""The drivers that there are."""
+
+from __future__ import annotations
+
+from supervisor.runtime.drivers.agents import acp, claude, codex
+from supervisor.runtime.drivers.agents.running import AgentDriver
+from supervisor.runtime.drivers.driver import Capabilities, Driver
+from supervisor.runtime.drivers.guarding import CommandGuard
+from supervisor.runtime.drivers.shell import ShellDriver
+
+CAPABILITIES = {
+    "shell": Capabilities(),
+    "claude": claude.CAPABILITIES,
+    "codex": codex.CAPABILITIES,
+    "acp": acp.CAPABILITIES,
+}
+
+
+def drivers_of(guard: CommandGuard) -> dict[str, Driver]:
+    """All drivers, by their names. Agents ask the guard."""
+    return {
+        "shell": ShellDriver(),
+        "claude": AgentDriver(claude.ClaudeDialect, "claude", claude.CAPABILITIES, guard),
+        "codex": AgentDriver(codex.CodexDialect, "codex", codex.CAPABILITIES, guard),
+        "acp": AgentDriver(acp.AcpDialect, "claude", acp.CAPABILITIES, guard),  # its actions are put into that form
+    }
