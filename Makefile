@@ -7,6 +7,8 @@ INSTALL = $(PYTHON) -m pip --python $(BIN)/python install --quiet --disable-pip-
 MINUTES ?= 10
 KILLS ?= 10000
 SEEDS ?= 1000
+# Half as many again as there are processors: many tests wait for processes of their own.
+WORKERS ?= $(shell $(PYTHON) -c 'import os; print(max(2, (os.cpu_count() or 2) * 3 // 2))')
 
 .PHONY: demo test thorough crash agents axe adapters check docs fuzz schema models wheel bench accuracy clean
 .DEFAULT_GOAL := help
@@ -18,10 +20,10 @@ demo: $(VENV)/.base ## Watch an agent being supervised through a morning's work
 	@$(BIN)/supervisor demo
 
 test: $(VENV)/.dev ## Run every test and every case of the taxonomy
-	@$(BIN)/python -m pytest -n auto --supervisor
+	@$(BIN)/python -m pytest -n $(WORKERS) --supervisor
 
 thorough: $(VENV)/.dev ## Run the tests that take too long for every time
-	@SUPERVISOR_AGENTS="$${SUPERVISOR_AGENTS:-$(CURDIR)/.venv-agents/node_modules/.bin}" $(BIN)/python -m pytest -n auto -m thorough
+	@SUPERVISOR_AGENTS="$${SUPERVISOR_AGENTS:-$(CURDIR)/.venv-agents/node_modules/.bin}" $(BIN)/python -m pytest -n $(WORKERS) -m thorough
 
 agents: ## Install the command-line agents whose hooks `make thorough` tries, from npm
 	@npm install --silent --no-save --prefix .venv-agents @anthropic-ai/claude-code@2.1.197 @openai/codex@0.169.0 @google/gemini-cli@0.61.0
