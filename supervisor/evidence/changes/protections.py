@@ -82,9 +82,9 @@ _QUESTIONS = frozenset({"is", "has", "can", "may", "must"})
 _ESCAPE = frozenset({"escape"})
 # A call of a name with a word of access is a check only with one of these: `isAdmin()`, not `makeAdmin()`.
 _CHECKING = frozenset(
-    "regenerate require requires required ensure ensures check checks verify assert authorize authorise authorized"
-    " authenticate authenticated can is has must only deny denied forbid protect guard guards restrict enforce validate needs allow"
-    " allowed unless".split()
+    "regenerate require requires required ensure ensures check checks verify assert authorize authorise"
+    " authorized authenticate authenticated can is has must only deny denied forbid protect guard guards"
+    " restrict enforce validate needs allow allowed unless".split()
 )
 # Names that do without the protection of a sort.
 _OPENS: dict[Sort, re.Pattern[str]] = {
