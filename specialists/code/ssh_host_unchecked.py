@@ -19,7 +19,7 @@ _TRUSTING = ("AutoAddPolicy", "WarningPolicy", "MissingHostKeyPolicy")
 def ssh_host_unchecked(action: Action, context: Context) -> Opinion:
     if silenced := _silenced(action, context):
         return nudge(
-            f"The key of the host has changed, and nothing says why; with `{silenced}` whoever answers is taken for it.",
+            f"The key of the host has changed, nothing says why, and with `{silenced}` whoever answers passes for it.",
             correction="Ask whoever runs the host for its fingerprint, compare it, and replace this one key:"
             " ssh-keygen -R host, then ssh-keyscan and compare.",
             sharper="Tell the user that the key has changed, and wait for an answer.",
