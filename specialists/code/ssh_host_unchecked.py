@@ -17,13 +17,13 @@ _TRUSTING = ("AutoAddPolicy", "WarningPolicy", "MissingHostKeyPolicy")
 
 @specialist("python", "javascript", "file_write", "file_edit", "shell", about=[Act.CODE, Act.WRITE])
 def ssh_host_unchecked(action: Action, context: Context) -> Opinion:
-    if seen := _silenced(action, context):
+    if silenced := _silenced(action, context):
         return nudge(
-            f"The key of the host has changed, and nothing says why; with `{seen}` whoever answers is taken for it.",
+            f"The key of the host has changed, nothing says why, and with `{silenced}` whoever answers passes for it.",
             correction="Ask whoever runs the host for its fingerprint, compare it, and replace this one key:"
             " ssh-keygen -R host, then ssh-keyscan and compare.",
             sharper="Tell the user that the key has changed, and wait for an answer.",
-            evidence=(seen,),
+            evidence=(silenced,),
         )
     code = module(action, context)
     if code is None:

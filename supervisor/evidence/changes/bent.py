@@ -87,13 +87,14 @@ def accepted_result(edit: Edit, context: Context) -> str:
     task = (context.task or "")[:8192]
     if not changed or _CHANGES_RESULT.search(task) or _has_changed_code(context):
         return ""
-    outputs = list(failing_outputs(context))
+    outputs = [_values(output) for output in failing_outputs(context)]
+    stated = _values(task)
     elsewhere = frozenset[str]().union(*(_values(text) for text in _other_outputs(context)))
     for old, new in changed:
         if _plain(new) in elsewhere:
             continue  # something else than the failing run has this value: a document, a ticket, a table
-        shown = [_plain(new) in _values(output) and _plain(old) in _values(output) for output in outputs]
-        if any(shown) and _plain(new) not in _values(task):
+        is_shown = any(_plain(new) in each and _plain(old) in each for each in outputs)
+        if is_shown and _plain(new) not in stated:
             return new
     return ""
 

@@ -4,11 +4,14 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 
 from supervisor.regexes import compile_later
 
 _MOST_LINES = 4000
 _LONGEST_LINE = 400
+_MOST_LIMITED = 20  # lines that were limited
+_MOST_COMPARED = 400  # new lines that may stand for them
 # Who asks, as programs name them.
 _WHO = (
     r"(?:\b(?:request|req|ctx|context|c|self\.request|event)\.(?:user|auth|session|account|tenant|principal)\b|\bcurrent_?[uU]ser\b"
@@ -36,8 +39,9 @@ def unlimited_query(before: str, after: str, path: str) -> str:
     """The line of a query that was limited to whoever asks, if a like one without the limit takes its place; empty for
     most changes."""
     old, new = (text.splitlines()[:_MOST_LINES] for text in (before, after))
-    gone = [line for line in old if line.strip() and line not in new]
-    come = [line for line in new if line.strip() and line not in old]
+    known, kept = set(old), set(new)
+    gone = [line for line in old if line.strip() and line not in kept]
+    come = [line for line in new if line.strip() and line not in known][:_MOST_COMPARED]
     if (
         _FOR_STAFF.search(path)
         or not come
@@ -45,9 +49,8 @@ def unlimited_query(before: str, after: str, path: str) -> str:
         or any(_CHECKS.search(line[:_LONGEST_LINE]) for line in come)
     ):
         return ""
-    for line in gone:
-        if not (_LIMITED.search(line[:_LONGEST_LINE]) and _QUERY.search(line[:_LONGEST_LINE])):
-            continue
+    limited = (line for line in gone if _LIMITED.search(line[:_LONGEST_LINE]) and _QUERY.search(line[:_LONGEST_LINE]))
+    for line in islice(limited, _MOST_LIMITED):
         names = _names(line)
         for other in come:
             like = _names(other)

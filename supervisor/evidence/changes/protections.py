@@ -71,8 +71,10 @@ _PAIRS: dict[frozenset[str], Sort] = {
     frozenset({"rate", "limit"}): Sort.INPUT,
     frozenset({"compare", "digest"}): Sort.INPUT,
     frozenset({"timing", "safe"}): Sort.INPUT,
+    frozenset({"construct", "event"}): Sort.INPUT,
     frozenset({"for", "update"}): Sort.CONSISTENCY,
     frozenset({"signed", "in"}): Sort.ACCESS,
+    frozenset({"session", "regenerate"}): Sort.ACCESS,
     frozenset({"second", "factor"}): Sort.ACCESS,
     frozenset({"two", "factor"}): Sort.ACCESS,
 }
@@ -80,9 +82,9 @@ _QUESTIONS = frozenset({"is", "has", "can", "may", "must"})
 _ESCAPE = frozenset({"escape"})
 # A call of a name with a word of access is a check only with one of these: `isAdmin()`, not `makeAdmin()`.
 _CHECKING = frozenset(
-    "require requires required ensure ensures check checks verify assert authorize authorise authorized authenticate"
-    " authenticated can is has must only deny denied forbid protect guard guards restrict enforce validate needs allow"
-    " allowed unless".split()
+    "regenerate require requires required ensure ensures check checks verify assert authorize authorise"
+    " authorized authenticate authenticated can is has must only deny denied forbid protect guard guards"
+    " restrict enforce validate needs allow allowed unless".split()
 )
 # Names that do without the protection of a sort.
 _OPENS: dict[Sort, re.Pattern[str]] = {
@@ -92,7 +94,8 @@ _OPENS: dict[Sort, re.Pattern[str]] = {
         r"|WithoutMiddleware|withoutMiddleware|IgnoreAntiforgeryToken)\b|@Public\(\)"
     ),
     Sort.INPUT: compile_later(
-        r"(?:_unchecked|_unsafe|(?<=[a-z])Unchecked|(?<=[a-z])Unsafe)\b|\b(?:dangerously\w{1,40}|html_safe|mark_safe"
+        r"\b(?:strcpy|strcat|v?sprintf|gets)\b"
+        r"|(?:_unchecked|_unsafe|(?<=[a-z])Unchecked|(?<=[a-z])Unsafe)\b|\b(?:dangerously\w{1,40}|html_safe|mark_safe"
         r"|to_unsafe_h|bypassSecurityTrust\w{1,20}|th:utext|v-html|ng-bind-html|safeHTML|safeHtml|raw_html|autoescape\s+(?:off|false)|skip_?validations?|skipValidations?)\b|\bpermit!|\{!!|<%==|\{\{\{|<%-\s*(?!include|partial)|\|\s*(?:safe|raw)\b|@Html\.Raw|\?no_esc|\?\s*no_esc"
         r"|\bvalidate\s{0,2}[=:]\s{0,2}(?:false|False)\b"
     ),
@@ -191,6 +194,8 @@ def _opened(before: str, after: str, opens: re.Pattern[str]) -> str:
             or not (opener := opens.search(_STRINGS.sub('""', line[:_LONGEST_LINE])))
         ):
             continue
+        if any(opener[0] in old for old in gone):
+            continue  # it was open before
         rest = _names_in(_STRINGS.sub('""', line).replace(opener[0], " "))
         if _MEANT_FOR_ALL.search(" ".join([line, *islice(lines, number, number + _BLOCK)])):
             continue

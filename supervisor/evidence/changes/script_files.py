@@ -16,7 +16,7 @@ _SCRIPT = compile_later(
 _SHEBANG = re.compile(r"#!\s?/\S*\b(?:ba|da|z|k|a)?sh\b|#!\s?/usr/bin/env\s+(?:ba|z|k)?sh\b")
 _STOPS_AT_UNSET = compile_later(r"^\s*set\s+(?:-\w*u|-o\s+nounset)|^#!\S+(?:\s+\S+)?\s+-\w*u|\bset -\w*u", re.MULTILINE)
 _DELETES = compile_later(
-    r"^(?P<margin>[ \t]*)(?P<line>[^#\n]{0,400}?\brm\s+(?:-\w+\s+|--\w+\s+){0,6}-?\w*[rR]\w*\s[^\n]{1,600})$",
+    r"^(?P<line>[^#\n]{0,400}?\brm[ \t]{1,20}(?:--?\w{1,40}[ \t]{1,20}){0,6}-?\w{0,20}[rR]\w{0,20}\s[^\n]{1,600})$",
     re.MULTILINE,
 )
 _WORD = re.compile(r"(?:\"[^\"\n]*\"|'[^'\n]*'|[^\s;&|\"'])+")

@@ -140,7 +140,6 @@ def opened_whole(edit: Edit) -> str:
     return " ".join(found[0].split())
 
 
-_SERVER_ACTIONS = compile_later(r"^\s{0,200}(?:(?://|/\*|\*)[^\n]{0,200}\s{0,20}){0,20}['\"]use server['\"]")
 _EXPORTED = compile_later(
     r"^export\s+(?:async\s+function\s+(\w+)\s*\(([^)\n]{0,300})|const\s+(\w+)\s*=\s*async\s*\(([^)\n]{0,300}))",
     re.MULTILINE,
@@ -156,15 +155,22 @@ _CHECKED = compile_later(
 _ABOUT_SOMEBODY = compile_later(r"(?i)\b\w*id\b|role|email|user|amount|price|slug|key")
 
 
+def _is_for_browsers(text: str) -> bool:
+    """Whether the first line of a text besides comments is `'use server'`."""
+    lines = (line.strip() for line in text[:4096].split("\n"))
+    first = next((line for line in lines if line and not line.startswith(("//", "/*", "*"))), "")
+    return first.startswith(("'use server'", '"use server"'))
+
+
 def unchecked_server_action(edit: Edit) -> str:
     """The name of a function that any browser may call (`'use server'` of React) and that changes a record which its
     argument names, without asking who calls; empty for most changes."""
-    if not _SERVER_ACTIONS.search(edit.after[:4096]) or not edit.path.endswith((".ts", ".tsx", ".js", ".jsx", ".mjs")):
+    if not _is_for_browsers(edit.after) or not edit.path.endswith((".ts", ".tsx", ".js", ".jsx", ".mjs")):
         return ""
     if re.search(r"(?i)login|sign-?(?:in|up)|register|auth|password|contact|newsletter|subscribe|feedback", edit.path):
         return ""
     found = list(_EXPORTED.finditer(edit.after))
-    for each, following in zip(found, [*(other.start() for other in found[1:]), len(edit.after)], strict=True):
+    for each, following in zip(found, [*(other.start() for other in found[1:]), len(edit.after)], strict=False):
         body = edit.after[each.end() : following]
         name, given = (each[1] or each[3]), (each[2] or each[4] or "")
         if name in edit.before or not _ABOUT_SOMEBODY.search(given):

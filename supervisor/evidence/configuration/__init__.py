@@ -129,7 +129,8 @@ def _is_guard_alone(block: Block) -> bool:
     """Whether a part that is taken out whole has protections and their settings alone, so that what they protect is
     still there beside it."""
     guards = tuple(key for _, key, _ in guards_of(block))
-    return not block.path and bool(guards) and all(key.startswith(guards) for key in block.values)
+    is_own = not block.path or (len(block.path) == 1 and block.path[0] in PROTECTIONS)
+    return is_own and bool(guards) and all(key.startswith(guards) for key in block.values)
 
 
 def _still(block: Block, places: dict[tuple[str, ...], Block]) -> bool:

@@ -21,7 +21,7 @@ def faults_of_stores(block: Block) -> Iterator[Fact]:
     """What a level of rules allows: `allow read, write: if true`, `".write": true`."""
     place = "/".join(step for step in block.path if step.startswith(("match", "$", "rules")))
     for key, value in block.values.items():
-        if key.startswith("allow") and block.path[-1:] and block.path[-1].startswith("match"):
+        if key.startswith("allow") and (not block.path or block.path[-1].startswith("match")):
             acts = set(re.findall(r"read|write|create|update|delete|get|list", key[5:]))
         elif key in (".read", ".write") and block.path[:1] == ("rules",):
             acts = {key[1:]}
