@@ -16,7 +16,7 @@ _NEEDED = {
 }
 
 
-@specialist("shell", about=[Act.DEED])
+@specialist("shell", about=[Act.DEED], facts=["now"])
 def condition_unmet(action: Action, context: Context) -> Opinion:
     """An approval that the request or an output shows is enough. The results of checks are left to people."""
     found = unmet_condition(action, context)

@@ -8,7 +8,7 @@ from supervisor.evidence.situation.wider.extent import beyond_request
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 
 
-@specialist("shell", about=[Act.DEED, Act.WIDE])
+@specialist("shell", about=[Act.DEED, Act.WIDE], facts=["now"])
 def wider_than_requested(action: Action, context: Context) -> Opinion:
     if not context.task:
         return refuse("the context has no request")

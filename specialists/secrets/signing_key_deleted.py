@@ -2,7 +2,6 @@
 continued without them."""
 
 import re
-from collections.abc import Iterator
 from itertools import islice
 
 from supervisor.evidence.actions.scripts import script
@@ -21,7 +20,10 @@ _KEYS = re.compile(
 _THROWAWAY = re.compile(
     r"(?i)(?:^|[/_.-])(?:tests?|testdata|fixtures?|examples?|samples?|demo|debug|dev|snakeoil|localhost|tmp|temp|dummy)(?:[/_.-]|$)"
 )
-_COPIES = re.compile(r"\b(?:cp|mv|rsync|scp|tar|zip|7z|install|copy|copy-item|xcopy|robocopy|gpg|age|op|vault)\b", re.I)
+_COPIERS = frozenset(
+    "cp mv rsync scp tar zip 7z install copy copy-item xcopy robocopy gpg age op vault rclone aws gsutil".split()
+)
+_COPIES = re.compile(rf"(?im)(?:^|[;&|]\s*)(?:sudo )?(?:{'|'.join(sorted(_COPIERS))})\s")
 _LATEST = 40  # steps
 
 
@@ -39,7 +41,7 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
         return ok()
     if is_own(path, action, context) or word_of(Act.DELETE, path, context) is Word.NAMED:
         return ok()
-    if any(name in text and _COPIES.search(text) for text in _commands(effect, action, context)):
+    if _was_copied(name, effect, action, context):
         return ok()
     return nudge(
         f"It deletes {shown(path)}, a key of which this session shows no copy.",
@@ -50,12 +52,15 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
     )
 
 
-def _commands(effect: Effect, action: Action, context: Context) -> Iterator[str]:
-    """The commands that ran before: of earlier steps, and of the same script."""
+def _was_copied(name: str, effect: Effect, action: Action, context: Context) -> bool:
+    """Whether a command before the deletion copied or moved the key: of an earlier step, or of the same script."""
     for step in islice(reversed(context.history), _LATEST):
-        yield from (text for text in step.args.values() if isinstance(text, str) and not step.failed)
-    if action.kind == "shell":
-        for command in script(action, context).commands:
-            if command is effect.command:
-                return
-            yield command.text
+        texts = (text for text in step.args.values() if isinstance(text, str) and not step.failed)
+        if any(name in text and _COPIES.search(text) for text in texts):
+            return True
+    for command in script(action, context).commands if action.kind == "shell" else ():
+        if command is effect.command:
+            return False
+        if command.program.lower() in _COPIERS and name in command.text:
+            return True
+    return False

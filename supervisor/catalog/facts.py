@@ -128,6 +128,7 @@ _SESSION = (
     Fact("branch", "The branch that is checked out.", str, "main"),
     Fact("files_created_by_agent", "The files that the agent has made itself.", Texts, ["/repo/out.txt"]),
     Fact("typed_input_unseen", "Whether the host does not show what is typed into a running program.", bool, True),
+    Fact("now", "The day and the time at hand, as ISO 8601 writes them.", str, "2031-06-12T14:05+02:00", ("today",)),
     Fact("earlier_requests", "The user's earlier messages.", Texts, ["Book the cheapest flight."]),
     Fact(
         "conversation",

@@ -255,6 +255,8 @@ def _reports(text: str, words: list[tuple[int, str]], acts_at: int) -> bool:
     if _WISHES.search(text) or _TO_AGENT.search(text):
         return False
     reported = _REPORTED.search(text)
+    if reported and acts_at > reported.start() > 0 and not _OF_RELATIVE.search(text[: reported.start()]):
+        return bool(_FINITE.search(text, reported.end()))  # "the check showed that the import is slow"
     finite = reported or (_FINITE.search(text) if acts_at or words[0][1].endswith("ing") else None)
     if finite is None or finite.start() <= acts_at or _OF_RELATIVE.search(text[: finite.start()]):
         return False

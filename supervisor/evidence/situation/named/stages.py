@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from supervisor.action import Action, Context, strings_in
 from supervisor.evidence.actions.scripts import script
-from supervisor.evidence.commands.acts import sort_of_words
+from supervisor.evidence.commands.acts import sort_of_words, sorts
 from supervisor.evidence.prose.stage_words import dangers_in, stages_in
 from supervisor.evidence.reading.tables import table_beside
 from supervisor.evidence.shell import Command
@@ -162,12 +162,19 @@ def _without_stage(commands: Sequence[Command], context: Context) -> tuple[Comma
             if bare != name and len(stages) == 1 and not stages.keys().isdisjoint(asked):
                 twins.setdefault(bare, name)
     for command in commands if twins else ():
-        if not is_acting(command) or not stages_in(command.text[:_MOST_LINE]).keys().isdisjoint(asked):
+        if not (is_acting(command) or _has_verb(command)) or not stages_in(command.text[:_MOST_LINE]).keys().isdisjoint(
+            asked
+        ):
             continue
         for word in command.args[:_MOST_FILES]:
             if (twin := twins.get(word)) is not None:
                 return command, OtherStage(twin, word)
     return None
+
+
+def _has_verb(command: Command) -> bool:
+    """Whether an operand begins with a word for an act: `aws logs put-retention-policy`."""
+    return any(word.partition("-")[0] in sorts("words") for word in command.operands()[:3] if "-" in word)
 
 
 def _parted(name: str) -> tuple[str, dict[str, str]]:

@@ -142,7 +142,7 @@ def opposed(action: Action, context: Context) -> Undone | None:
         for asked, used in _OPPOSED:
             if used not in parts or re.search(rf"(?<![a-z]){asked}", text):
                 continue
-            said = [each for each in clauses if re.search(rf"(?<![a-z]){asked}", each.text)]
+            said = [each for each in clauses if re.search(rf"(?<![a-z]){asked}\b", each.text)]
             is_turned = any(re.search(rf"(?<![a-z]){used}", each.text) for each in clauses)
             if (
                 said

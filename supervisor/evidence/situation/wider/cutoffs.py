@@ -29,7 +29,7 @@ def age_of_cutoff(text: str, context: Context) -> float:
 
 def _today(context: Context) -> date | None:
     """The day at hand: a fact, or what `date` showed."""
-    facts = (context.facts.get(name) for name in ("today", "now", "date"))
+    facts = (context.facts.get(name) for name in ("now", "today"))
     shown = (
         step.text
         for step in islice(reversed(context.history), _LATEST)
