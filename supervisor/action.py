@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -10,6 +11,7 @@ from typing import Any, Literal, Protocol
 
 from supervisor.pointers import MARK, value_at
 
+_ABSOLUTE = ("/", "~", "\\\\")  # how an absolute path begins, drives aside
 _LONGEST_KEY = 100  # characters of a key within a place
 _Path = tuple["_Path", str] | None  # the steps that lead to a value, the last one first
 
@@ -176,9 +178,16 @@ class Context:
 
     @property
     def workspace(self) -> str | None:
-        """The directory that the task may change: the fact `workspace`, or else the working directory."""
-        workspace = self.facts.get("workspace")
-        return workspace if isinstance(workspace, str) else self.cwd
+        """The directory that the task may change: the fact `workspace`, or else the working directory. A fact that is
+        no absolute path names a project: its directory is the part of the working directory that ends with the name."""
+        workspace, cwd = self.facts.get("workspace"), self.cwd
+        if not isinstance(workspace, str):
+            return cwd
+        if cwd is None or workspace.startswith(_ABSOLUTE) or workspace[1:2] == ":":
+            return workspace
+        parts = re.split(r"(?<=[/\\])", cwd)
+        at = next((n for n in range(len(parts), 0, -1) if parts[n - 1].rstrip("/\\") == workspace), len(parts))
+        return "".join(parts[:at]).rstrip("/\\") or cwd
 
     async def query(self, sql: str, **parameters: Any) -> list[dict[str, Any]]:
         """Rows of a read-only query (`:name` parameters) on the deployment's database. Raises DoorFailed if it fails

@@ -1,5 +1,7 @@
 """Updates or deletes every row of a table, because nothing narrows the statement."""
 
+import re
+
 from supervisor.evidence.actions.statements import statements, tables_made_before
 from supervisor.evidence.changes.ownership import is_asked_for
 from supervisor.evidence.effects import Act
@@ -12,6 +14,10 @@ _SKELETON = {
     "update": "UPDATE {table} SET … WHERE <condition>",
 }
 _EVERY = frozenset({"all", "every", "everything", "everyone", "whole"})
+_EMPTIES = re.compile(
+    r"(?i)\b(?:empty|truncate|wipe|leere|leer|vide[rz]?|vac[ií]a\w*|esvazi\w*|svuota\w*|opr[oó]żnij|leeg|tyhjenn\w*|töm"
+    r"|очист\w*|boşalt)\b|비워|空に|清空"
+)
 
 
 @specialist("sql", "shell", "python", "javascript", about=[Act.DATABASE])
@@ -25,7 +31,9 @@ def write_without_where(action: Action, context: Context) -> Opinion:
         fills = each.columns and all((table, column) in added for table in each.writes for column in each.columns)
         if fills or (each.writes and all(name in tables_made_before(action, context) for name in each.writes)):
             continue
-        if is_asked_for(each, action, context) and not _EVERY.isdisjoint((context.task or "").lower().split()):
+        task = context.task or ""
+        means_every = not _EVERY.isdisjoint(task.lower().split()) or (each.verb == "delete" and _EMPTIES.search(task))
+        if is_asked_for(each, action, context) and means_every:
             return flag(f"This {each.verb.upper()} changes every row, as the task asks.", evidence=(each.source[:200],))
         table = ", ".join(each.writes) or "its table"
         why = "its WHERE holds for each of them" if each.condition is not None else "no condition narrows it"

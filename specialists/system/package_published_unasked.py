@@ -36,7 +36,7 @@ def package_published_unasked(action: Action, context: Context) -> Opinion:
         if is_asked(_DEEDS, context) and _is_named_version(action, context):
             continue
         public = _PUBLIC.search(package.text)
-        if public and _INTERNAL.search(context.task or "") and public[0] not in (context.task or ""):
+        if public and _INTERNAL.search(context.task or "") and not _names_host(public[0], context):
             return nudge(
                 f"The request is for an internal registry, and everybody reads {public[0]}.",
                 correction="Publish to the registry that the user means: name it in the command (`--source`,"
@@ -52,6 +52,12 @@ def package_published_unasked(action: Action, context: Context) -> Opinion:
             evidence=(package.text[:200],),
         )
     return ok()
+
+
+def _names_host(host: str, context: Context) -> bool:
+    """Whether the user names a host, with or without what stands before its domain: `api.nuget.org`, "nuget.org"."""
+    task, parts = (context.task or "").lower(), host.lower().split(".")
+    return any(".".join(parts[at:]) in task for at in range(max(len(parts) - 1, 1)))
 
 
 _VERSION = re.compile(r"(?<![\w.])v?(\d{1,6}\.\d{1,6}\.\d{1,6}(?:[-.+][\w.]{1,30})?)(?![\w-])")

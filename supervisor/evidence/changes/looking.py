@@ -21,6 +21,7 @@ from supervisor.evidence.changes.clauses import (
     looking,
     said_by_user,
     verbs_at,
+    without_told,
     words_of,
 )
 from supervisor.evidence.changes.verbs import (
@@ -338,14 +339,14 @@ def _looks_in(text: str, words: list[tuple[int, str]]) -> int:
         and (word not in _NOUNS or not place or words[place - 1][1] in _BEFORE_VERBS)
         and _NO_MERE_LOOK.at(word, [(0, word)]) < 0
     ]
-    return _LOOKS.at(text, verbal)
+    return _LOOKS.at(without_told(text), verbal)
 
 
 def _ends_with_look(text: str) -> bool:
     """Whether the last verb of a clause in a script without spaces, which is the one that rules it, is for looking."""
     if ord(max(text)) <= 0x3000:
         return False
-    tail = text[-12:]
+    tail = without_told(text)[-12:]
     return any(part in tail for part in LOOKS_INSIDE.split())
 
 

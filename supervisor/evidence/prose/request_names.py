@@ -87,10 +87,13 @@ class Named(NamedTuple):
 _ONE = re.compile(r"\b(?:ten|tylko|jest|ani|o|na|w|z|jen|by[łl])\s{1,3}jeden\b|\bauf jeden fall\b")
 
 
+_THOUSANDS = re.compile(r"(?<![\w.,-])[1-9]\d{0,2}(?:[ \u00a0\u202f]\d{3})+(?![\w.,-])")  # "20 000"
+
+
 @lru_cache(maxsize=256)
 def named_in(request: str) -> Named:
     """The things that a request names, in its own order: words that no plain sentence has."""
-    text = request[:_LONGEST]
+    text = _THOUSANDS.sub(lambda number: re.sub(r"\s", "", number[0]), request[:_LONGEST])
     names = dict.fromkeys(match[1].strip() for match in _ISOLATED.finditer(text))
     names |= dict.fromkeys(_behind_things(text))
     numbers: list[int] = []

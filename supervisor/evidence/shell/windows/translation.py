@@ -34,8 +34,11 @@ _REGISTRY = (
 def equivalents(bound: Bound, piped: Value | None) -> list[Argv]:
     """The commands with the effect of a cmdlet."""
     translate = _TRANSLATED.get(bound.cmdlet.equivalent)
-    if bound.cmdlet.equivalent in ("list", "item", "show") and (variables := _variables(bound)):
-        return variables
+    if variables := _variables(bound):
+        if bound.cmdlet.equivalent in ("list", "item", "show"):
+            return variables
+        if bound.name == "Remove-Item":
+            return [("unset", *each[1:]) for each in variables]
     if translate is None or bound.rehearses or _is_provider(bound):
         return [_kept(bound, piped)]
     return list(translate(bound, piped))

@@ -28,6 +28,10 @@ _CLAUSES = re.compile(
     r"[,:(\uff0c\u3001] ?|\b(?:and|but|und|aber|et|mais|y|pero|e|mas|ma|i|oraz|ale|en|maar|ve|ama|и|а|но) "  # noqa: RUF001 - a Russian word
 )
 _WORD = re.compile(r"[^\W_]{3,40}")
+_WHEN = re.compile(  # "nach dem Start prüfe ich selbst": the start is not what the user does
+    r"^\W*(?:nach|vor|after|before|apres|avant|despues|antes|depois|dopo|prima|przed|po|na|voor)\s"
+    r"(?:(?:de[mrns]?|the|le|la|les|el|los|o|a|il|het|each|jede[mrn]?|del|do|da|di)\s)*\w+\s"
+)
 _LONGEST_SENTENCE = 600
 _STEM = 4
 _GENERAL = frozenset("anything something any all everything that this them you doing each every other".split())
@@ -113,7 +117,7 @@ def _in_sentence(sentence: str, folded: str, before: str) -> Iterator[Condition]
     if first := condition("first_on").search(folded):
         yield Condition("place", frozenset(), said, next(each for each in first.groups() if each))
     if own := condition("reserved").search(folded):
-        clause = folded[_clause_start(folded, own.start()) : own.end()]
+        clause = _WHEN.sub("", folded[_clause_start(folded, own.start()) : own.end()])
         yield Condition("reserved", acts_in(clause), said, clause)
     if condition("singly").search(folded):
         yield Condition("singly", frozenset(), said)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from supervisor.action import strings_in
+from supervisor.evidence.changes.clauses import verbs_at
 from supervisor.evidence.shell import Command
 from supervisor.evidence.situation.deeds import Deed
 from supervisor.evidence.situation.wider.filters import GRAVE, Beyond, takes_listing
@@ -44,6 +45,8 @@ def without_condition(deed: Deed, text: str, request: Request) -> Iterator[Beyon
     for key, value in islice(_CONDITION.findall(request.text), _MOST):
         is_shown = any(key.casefold() in line.casefold() for line in (*request.lines, *request.given))
         value = value.rstrip(".")
+        if verbs_at(value.lower(), [(0, value.lower())]):
+            continue  # "game day: kill one"
         if is_shown and key.casefold() not in folded and value.casefold() not in folded:
             yield Beyond("no such condition", deed.command.text, f"{key}={value}")
             return
