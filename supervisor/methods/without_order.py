@@ -7,6 +7,7 @@ read, and no word of the sentence decides.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from supervisor.action import Action, Context, strings_in
@@ -112,9 +113,21 @@ def _strayed(action: Action, context: Context) -> Obeyed | None:
 
 def _is_in_sentence(value: Value, task: str) -> bool:
     """Whether a value is in a sentence, rather than in a field of a record, without a name from the task beside it."""
+    if _is_row(value.origin.quote):
+        return False
     words, own = fold(value.origin.quote).split(), fold(value.text)
     is_sentence = len(words) - len(own.split()) > FIELD or is_stated(value.origin.quote, (own,))
     return is_sentence and names_in(task).isdisjoint(words) and not shares_run(value.origin.quote, task)
+
+
+_COLUMNS = re.compile(r"\s*(?: {2,}|\t|\s[→·|–]\s|:\s(?=<))\s*")  # noqa: RUF001 - a dash between columns
+_LONGEST_CELL = 6  # words
+
+
+def _is_row(line: str) -> bool:
+    """Whether a line is a row of a listing: short cells between wide blanks, arrows, bars or dashes."""
+    cells = _COLUMNS.split(line.strip())
+    return len(cells) > 1 and all(len(cell.split()) <= _LONGEST_CELL for cell in cells)
 
 
 def _bidden(action: Action, context: Context) -> Obeyed | None:

@@ -22,11 +22,11 @@ _ROOTS = (
     # French, Spanish, Portuguese, Italian, Romanian
     "automatisé automatique automates robô automátic automatizad automatizz automatici automatiche agentes agente asistente assistente assistenti agenți agenţi agentul asistent inteligenț roboți roboţi boți boţi "
     # Polish, Czech, Slovak, Croatian, Slovene, Hungarian
-    "asystent asystenc agenta agencie agentów agentom agentem boty botom botów zautomatyzowan automaty asistenti agentům agenty agenti robotů robotom roboti automatick pomocník asszisztens ügynök mesterséges automata "
+    "asystent asystenc agenta agencie agentów agentom agentem boty botom botów zautomatyzowan automaty asistenti agentům agenty agenti robotů robotom automatick pomocník asszisztens ügynök mesterséges automata "
     # Russian, Ukrainian, Bulgarian, Serbian, Greek, Turkish
     "агент ассистент асистент помощник помічник бот робот автомат искусствен штучн изкуствен βοηθ πράκτορ τεχνητ αυτόματ ρομπότ μποτ asistan otomatik botlar "
     # Indonesian, Malay, Swahili, Tagalog
-    "asisten otomatis msaidizi wasaidizi wakala mawakala roboti kiotomatiki mfumo mifumo katulong ahente"
+    "asisten otomatis msaidizi wasaidizi wakala mawakala kiotomatiki mfumo mifumo katulong ahente"
 )
 # Scripts whose words are not found by their beginnings, and what consists of two words.
 _ANYWHERE = (
@@ -36,11 +36,13 @@ _ANYWHERE = (
 )
 # Words that are English as well, or too short for a beginning: they count in a sentence of another language.
 _FOREIGN_WORDS = (
-    "agent agents assistant assistants assistent bot bots ai ia ki mi si ии ші ші-асистент llm gpt chatgpt copilot claude robot robots robotok ajan ajanlar agen tool tools tooly software "
+    "agent agents assistant assistants assistent bot bots ші-асистент roboti llm gpt chatgpt copilot claude robot robots robotok ajan ajanlar agen tool tools tooly software "
     "szoftver programme automat automatik automatisering automatización automatizzazione automação automatisation otomasyon otomasi"
 )
 _FOREIGN_ROOTS = "system systém sistem sistema système rendszer järjestelm система систему систем програм программ σύστημα συστήμ нейросет нейромереж algorithm algoritm logiciel modèle"
 _UNSPACED_WORDS = "AI|系统|系統|模型|程序|システム|プログラム|시스템|프로그램|النظام|نظام|وكيل|المعالج|प्रणाली|सिस्टम|ระบบ|hệ thống|tác nhân|מערכת|سیستم|সিস্টেম"
+# What people write for it in capitals; in small letters they are words of these languages: "j'ai", "si", "mi".
+_ACRONYMS = "AI IA KI MI SI ИИ ШІ"
 _FUNCTION_WORDS = frozenset(
     "der die das den dem des und für mit von im ist nicht bitte ein eine zu auf aus bei wird werden sie als le la les l qu du de et pour avec dans est une un au aux sur par qui que ne pas el los las y para con en por una del se lo al su "
     "os e da em com não um uma na ao il gli di che nel è della dei non het een van voor met op niet wordt och att för på av ett det är till inte w z na się jest nie oraz dla przez v je za pro ve si ar az egy és nem hogy van "
@@ -52,6 +54,9 @@ _ELSEWHERE = re2.compile(f"(?i)(?:^|\\PL)(?:{'|'.join(_ROOTS.split())})|{_ANYWHE
 _FOREIGN = re2.compile(
     f"(?i)(?:^|\\PL)(?:{'|'.join(_FOREIGN_WORDS.split())})(?:\\PL|$)|(?:^|\\PL)(?:{'|'.join(_FOREIGN_ROOTS.split())})"
 )
+_ACRONYM = re2.compile(f"(?:^|\\PL)(?:{'|'.join(_ACRONYMS.split())})(?:\\PL|$)")
+# A name within an address says nothing of whoever reads it: `offers@tools.example`.
+_ADDRESS = re.compile(r"\S*[@/]\S*|\b[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}\b")
 _UNSPACED_SCRIPT = re2.compile(
     "[\\p{Han}\\p{Hiragana}\\p{Katakana}\\p{Hangul}\\p{Arabic}\\p{Devanagari}\\p{Thai}\\p{Hebrew}\\p{Bengali}ạ-ỹ]"
 )
@@ -99,9 +104,10 @@ _TOKEN = re.compile(r"[\w’'-]+|[:：,.;!?()\[\]\"“>|#@]")
 @lru_cache(maxsize=4096)
 def speaks_of_machine(text: str) -> bool:
     """Whether a sentence may tell whoever works by machine what to do."""
+    text = _ADDRESS.sub(" ", text)
     if _ELSEWHERE.search(text) or _LABELLED.search(text):
         return True
-    if _is_foreign(text) and (_FOREIGN.search(text) or _UNSPACED_MACHINE.search(text)):
+    if _is_foreign(text) and any(each.search(text) for each in (_FOREIGN, _ACRONYM, _UNSPACED_MACHINE)):
         return True
     words = [part for token in _TOKEN.findall(text.lower()) for part in _parts(token)]
     if _calls_doers(words):
@@ -130,7 +136,7 @@ def _calls_doers(words: Sequence[str]) -> bool:
 
 def may_speak_of_machine(text: str) -> bool:
     """Whether a text has a word for one: the condition for `speaks_of_machine` of any part of it."""
-    if _ELSEWHERE.search(text) or _LABELLED.search(text) or _FOREIGN.search(text) or _UNSPACED_MACHINE.search(text):
+    if any(each.search(text) for each in (_ELSEWHERE, _LABELLED, _FOREIGN, _ACRONYM, _UNSPACED_MACHINE)):
         return True
     if any(f"{ending}:" in text for ending in _DOERS):
         return True
