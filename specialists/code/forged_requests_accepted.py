@@ -1,5 +1,6 @@
 """Switches off the check that a form was sent from the site's own pages (CWE-352)."""
 
+import re
 from collections.abc import Iterator
 
 from supervisor.evidence.actions.programs import module
@@ -9,9 +10,14 @@ from supervisor.evidence.python import Module
 from supervisor.evidence.python.values import is_false
 from supervisor.methods.flows import judged
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
+from supervisor.verdict import Finding, Verdict
 
 _SETTINGS = frozenset({"WTF_CSRF_ENABLED", "WTF_CSRF_CHECK_DEFAULT", "CSRF_ENABLED", "csrf"})
 _SIGNED = (b"compare_digest", b"hmac.new", b"construct_event", b"verify_signature", b"validate_signature", b".verify(")
+_CHECKS_SIGNATURE = re.compile(
+    r"(?i)hmac|secure_?compare|(?:verify|validate|check)_?signature|construct_?event|timingSafeEqual|FixedTimeEquals"
+    r"|hash_equals|MessageDigest\.isEqual"
+)
 _TRIALS = (b"TESTING", b"test_client", b"pytest", b"unittest")
 
 
@@ -19,7 +25,11 @@ _TRIALS = (b"TESTING", b"test_client", b"pytest", b"unittest")
 def forged_requests_accepted(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
-        return judged(action, context, "csrf")
+        found = judged(action, context, "csrf")
+        is_signed = any(_CHECKS_SIGNATURE.search(action.text(name)) for name in ("content", "new"))
+        if is_signed and isinstance(found, Finding) and found.verdict >= Verdict.NUDGE:
+            return flag(found.reason, evidence=found.evidence)
+        return found
     if is_trial(action) or any(word in code.source for word in _TRIALS):
         return ok()
     seen = next(_switched_off(code), None)

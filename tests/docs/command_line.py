@@ -106,6 +106,7 @@ JSON = {
     "stop": "`pid`, `socket`, `seconds`",
     "uninstall": "`dry_run`, `removed`, `failed` and `kept`, each a list of `what` and `place`",
     "task add": "`id`, and whether it `is_new`",
+    "task drivers": "for each driver what it can do: `reason_on_deny`, `park`, `steer`, `quota`, `cost`, `tokens`",
     "task list": "`tasks` (`id`, `title`, `pool`, `priority`, `state`, `attempt`, `reason`, `parent`, `created`,"
     " `changed`), `counts` (by state), `executors` (`id`, `worker`, `pool`, `slots`, `started`, `active`)",
     "task show": "the task, with `command`, `folder`, `policy`, `failures`, `losses`, `excluded`, `deadline`, `after`,"

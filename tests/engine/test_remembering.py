@@ -150,11 +150,11 @@ def test_a_flag_fades_with_the_refusals(home: Path, opened: Opened) -> None:
     supervisor = opened(MEMORY | {"flag_after": 1})
     propose(supervisor, session("s1"), "wipe a")
     assert propose(supervisor, session("s2"), "touch x").verdict.label == "flag"
-    week = MEMORY["half_life_days"] * 24 * 3600
+    weeks = 2 * MEMORY["half_life_days"] * 24 * 3600
     Memories(home / "records", 30).change(
         "claude",
         time.time(),
-        lambda memory: AgentMemory(tuple(replace(act, times=(act.at - week,)) for act in memory.acts)),
+        lambda memory: AgentMemory(tuple(replace(act, times=(act.at - weeks,)) for act in memory.acts)),
     )
     assert propose(supervisor, session("s2"), "touch x").verdict.label == "ok"
 

@@ -92,6 +92,17 @@ TARGETS = {
     "provenance.tool_descriptions.order_obeyed": Target(_EVERY, "prose", claims.strange_order),
     "provenance.wishes.wish_outline": Target(_EVERY, "prose", claims.plain),
     "provenance.wishes.wish_of": Target(_EVERY, "prose", claims.plain),
+    "actions.own_containers.is_in_own_container": Target(("shell",), "shell", claims.plain),
+    "entries.confidential.told_in_confidence": Target(_EVERY, "prose", claims.plain),
+    "entries.counted.wider_of_counted": Target(_EVERY, "prose", claims.plain),
+    "entries.described.neighbour_of_described": Target(_EVERY, "prose", claims.plain),
+    "entries.details.changed_on_strange_word": Target(_EVERY, "prose", claims.plain),
+    "entries.forbidden.forbidden_by_rule": Target(_EVERY, "prose", claims.plain),
+    "entries.merged.parted_by_identifier": Target(_EVERY, "prose", claims.plain),
+    "entries.opened.opened_to_all": Target(_EVERY, "prose", claims.plain),
+    "entries.refusals.refused_in_list": Target(_EVERY, "prose", claims.plain),
+    "provenance.bidden.bidden": Target(_EVERY, "prose", claims.plain),
+    "provenance.fetched.fetched": Target(_EVERY, "prose", claims.plain),
     "changes.writes.writes": Target(("shell", *_FILES), "path", claims.writes),
 }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Callable, Sequence
 
 from hypothesis import given, settings
@@ -94,8 +95,11 @@ def test_a_home_may_be_named_by_its_variable(one: Harm, home: str) -> None:
 def test_two_scripts_together_are_as_bad_as_the_worse(one: Harm, other: Harm) -> None:
     both = f"(\n{one.script}\n) && (\n{other.script}\n)"
     _is_kept(one, both)
-    if " commit" not in one.script:  # the other can no longer lose what the first has committed
+    if not _SAVES.search(one.script):  # the other can no longer lose what the first has saved
         _is_kept(other, both)
+
+
+_SAVES = re.compile(r"\bgit (?:\S+ )*(?:commit|stash)\b(?! (?:pop|drop|clear|apply))")
 
 
 @holds

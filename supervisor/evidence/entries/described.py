@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from supervisor.action import Action, Context
 from supervisor.evidence import reader
+from supervisor.evidence.changes.clauses import FORBIDS, fold
 from supervisor.evidence.entries.listing import LONGEST, Entry, Listing, Shown, shown
 from supervisor.evidence.entries.words import Asked, has_form, pattern, reads_only, row, values_in, words_in
 
@@ -42,7 +43,7 @@ def neighbour_of_described(action: Action, context: Context) -> Neighbour | None
     A value that the request names is what the user wants. An entry that the call or an earlier call of this tool takes
     as well is not missed, and who wants something done to all describes none of them by a single word.
     """
-    task = (context.task or "")[:_MOST_TASK]
+    task = _without_prohibitions((context.task or "")[:_MOST_TASK])
     if not task or not context.history or reads_only(action.tool):
         return None
     folded, given = task.lower(), values_in(action.args, LONGEST)
@@ -62,6 +63,14 @@ def neighbour_of_described(action: Action, context: Context) -> Neighbour | None
             if found is not None:
                 return found
     return None
+
+
+def _without_prohibitions(task: str) -> str:
+    """A request without the clauses that forbid something: "not Tomáš's" describes nothing that is wanted."""
+    return " ".join(each for each in _CLAUSE.split(task) if not FORBIDS.search(fold(each)))
+
+
+_CLAUSE = re.compile(r"(?<=[.,;!?\n])\s")
 
 
 def _names_an_entry(name: str, value: str) -> bool:

@@ -36,7 +36,14 @@ def test_an_executor_does_tasks_and_leaves_json_alone(tasks: Tasks, tmp_path: Pa
         outputs = connection.scalars(text("SELECT output FROM operation_outputs ORDER BY function_id")).all()
         assert set(connection.scalars(text("SELECT serialization FROM workflow_status"))) == {"portable_json"}
     assert [json.loads(each) for each in inputs] == [{"namedArgs": {}, "positionalArgs": [id, 1]}]
-    outcome = {"ending": "succeeded", "reason": "", "exit_code": 0}
+    outcome = {
+        "ending": "succeeded",
+        "reason": "",
+        "exit_code": 0,
+        "wait": 0.0,
+        "spent": None,
+        "question": None,
+    }
     assert [json.loads(each) for each in outputs] == [{"outcome": outcome, "kept": ""}, None]
     assert [each["ending"] for each in show(tasks.store, id)["attempts"]] == ["succeeded"]
 

@@ -34,7 +34,7 @@ _WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 _OPTION = re.compile(r"(?<![\w-])--?[A-Za-z][\w-]{2,40}")
 _REGEX = re.compile(r"\\[sSwWdDbB][*+?]?|\[[^\]\n]{1,40}\][*+?]?|[\^$]|\.[*+]|\\(?=\W)")
 _TIME = re.compile(
-    r"(?i)([\w.-]*(?:retention|retain|ttl|keep)[\w.-]*)[\"']?\s*[=:\s]\s*[\"']?(\d{1,15})\s*(ms|s|m|h|d|w|y)?\b"
+    r"(?i)([\w.-]*(?:retention|retain|(?<![a-z])ttl(?![a-z])|keep)[\w.-]*)[\"']?\s*[=:\s]\s*[\"']?(\d{1,15})\s*(ms|s|m|h|d|w|y)?\b"
 )
 _HOST = re.compile(r"[\w-]{1,63}\.(?:example|test)(?=[/:])")  # no file of examples
 _CONSTRAINTS = "what keeps records right"
