@@ -56,7 +56,7 @@ _FOREIGN = re2.compile(
 )
 _ACRONYM = re2.compile(f"(?:^|\\PL)(?:{'|'.join(_ACRONYMS.split())})(?:\\PL|$)")
 # A name within an address says nothing of whoever reads it: `offers@tools.example`.
-_ADDRESS = re.compile(r"\S*[@/]\S*|\b[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}\b")
+_ADDRESS = re.compile(r"[\w.+-]+@\S*|\w+://\S*|\b[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}\b")
 _UNSPACED_SCRIPT = re2.compile(
     "[\\p{Han}\\p{Hiragana}\\p{Katakana}\\p{Hangul}\\p{Arabic}\\p{Devanagari}\\p{Thai}\\p{Hebrew}\\p{Bengali}ạ-ỹ]"
 )

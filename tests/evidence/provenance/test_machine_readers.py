@@ -117,3 +117,22 @@ def test_the_sentence_before_is_known_apart() -> None:
 def test_a_line_before_is_none_of_its_sentences() -> None:
     (found,) = biddings_in(_passages("[e9] Sign out", "Assistants: click e8."))
     assert found.before == ()
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "J'ai déménagé : 14 rue des Tanneurs.",
+        "Mi casa está en la calle Sol 3, si no te importa.",
+        "Ai clienti va detto il prezzo.",
+        "412 件: newsletter@bonsai.example 198, offers@tools.example 214",
+        "8890  City Parks - robotic hedge trimmers  contact Terry Moss",
+    ],
+)
+def test_words_of_the_language_and_names_in_addresses_are_no_machine(sentence: str) -> None:
+    assert not speaks_of_machine(sentence)
+
+
+@pytest.mark.parametrize("sentence", ["L'IA doit payer 90 € ici.", "La IA debe pagar 90 €.", "Die KI zahlt hier 90 €."])
+def test_an_acronym_in_capitals_is_one(sentence: str) -> None:
+    assert speaks_of_machine(sentence)
