@@ -9,8 +9,7 @@ from supervisor.evidence.effects import Act
 from supervisor.evidence.python import Module
 from supervisor.evidence.python.values import is_false
 from supervisor.methods.flows import judged
-from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
-from supervisor.verdict import Finding, Verdict
+from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, specialist
 
 _SETTINGS = frozenset({"WTF_CSRF_ENABLED", "WTF_CSRF_CHECK_DEFAULT", "CSRF_ENABLED", "csrf"})
 _SIGNED = (b"compare_digest", b"hmac.new", b"construct_event", b"verify_signature", b"validate_signature", b".verify(")
@@ -27,7 +26,7 @@ def forged_requests_accepted(action: Action, context: Context) -> Opinion:
     if code is None:
         found = judged(action, context, "csrf")
         is_signed = any(_CHECKS_SIGNATURE.search(action.text(name)) for name in ("content", "new"))
-        if is_signed and isinstance(found, Finding) and found.verdict >= Verdict.NUDGE:
+        if is_signed and isinstance(found, Finding) and found.correction:
             return flag(found.reason, evidence=found.evidence)
         return found
     if is_trial(action) or any(word in code.source for word in _TRIALS):
