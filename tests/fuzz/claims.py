@@ -21,16 +21,6 @@ from supervisor.evidence.changes.rules import Rule
 from supervisor.evidence.changes.writes import Write
 from supervisor.evidence.effects import Act, Effects
 from supervisor.evidence.javascript import Program
-from supervisor.evidence.javascript.flows import origin_of
-from supervisor.evidence.javascript.places import (
-    evaluated,
-    inserted,
-    pages,
-    shell_commands,
-    unsigned_tokens,
-    unverified,
-    weak_hashes,
-)
 from supervisor.evidence.javascript.texts import text_of
 from supervisor.evidence.provenance import Provenance
 from supervisor.evidence.provenance.concordance import Whereabouts
@@ -94,9 +84,8 @@ def program(found: Program | None, action: Action, context: Context) -> Any:
             call.node.start_byte <= each.start_byte <= each.end_byte <= call.node.end_byte for each in call.arguments
         )
         told.append((call.name, call.text, call.is_new, found.statement_of(call.node)))
-        told += [(origin_of(found, each, page=True), text_of(found, each)) for each in call.arguments]
-    finders = (unverified, evaluated, shell_commands, inserted, pages, unsigned_tokens, weak_hashes)
-    return told, [len(list(find(found))) for find in finders], javascript.fingerprint_of(found)
+        told += [text_of(found, each) for each in call.arguments]
+    return told, javascript.fingerprint_of(found)
 
 
 def _value(found: Module, value: Any) -> Any:

@@ -142,8 +142,9 @@ def _kinds(said: str) -> list[tuple[Clause, _Kind]]:
     for place, each in enumerate(clauses):
         is_first = each.sentence != sentence
         kind = _kind_of(each, is_first, not is_first and before is _Kind.LOOKS)
-        goes_on = not is_first and before is _Kind.TELLS and _TOLD_PAST.match(each.text)
-        if kind is _Kind.ASKS and (goes_on or _tells(each) or _is_topic(each, clauses[place + 1 :])):
+        if kind is _Kind.ASKS and not is_first and _goes_on(each, before):
+            kind = before
+        if kind is _Kind.ASKS and (_tells(each) or _is_topic(each, clauses[place + 1 :])):
             kind = _Kind.TELLS
         is_users = bool(_USER_DOES.match(each.text)) or (is_users and not is_first)
         if is_users and kind is _Kind.ASKS:
@@ -163,13 +164,35 @@ def _in_sentence(clause: Clause, kind: _Kind, after: Sequence[tuple[Clause, _Kin
     return _Kind.TELLS if goes_on or _TIME.match(clause.text) else kind
 
 
+def _goes_on(clause: Clause, before: _Kind) -> bool:
+    """Whether a clause only ends what the one before it in the sentence tells or asks: "… and took the site down",
+    "what do A and B change?", "hay dos sensores en rojo"."""
+    if before is _Kind.LOOKS:
+        return clause.question and not _TO_AGENT.search(clause.text)
+    if before is not _Kind.TELLS:
+        return False
+    words = _bare(words_of(clause.text))
+    is_short = len(words) <= _SHORT and _PRONOUNS.isdisjoint(word for _, word in words)
+    is_bare = is_short and _acts_in(clause.text, words) < 0 and not _WISHES.search(clause.text)
+    return is_bare or _TOLD_PAST.match(clause.text) is not None
+
+
+_SHORT = 3  # words of the end of a sentence
+
+
 def _tells(clause: Clause) -> bool:
     """Whether a clause says what others have yet to do, or begins with its subject, as no order in English does."""
     if clause.question or _WISHES.search(clause.text):
         return _OTHERS_DO.match(clause.text) is not None
+    if _NAMED_SUBJECT.match(clause.text):
+        return True
     return bool(_OTHERS_DO.match(clause.text) or (_SUBJECT.match(clause.text) and _TOLD_VERB.search(clause.text)))
 
 
+# "migration loom.0043 took forty minutes": behind a name stands what it did.
+_NAMED_SUBJECT = re.compile(
+    r"[a-z]+ \S*[\d._/-]\S* (?:took|ran|went|was|is|has|had|hangs|fails|lasted|died|crashed|stopped)\b"
+)
 _TOLD_VERB = re.compile(
     r"\s(?:is|are|was|were|has|have|had|does|did|put|took|went|sent|broke|fell|lost|keeps?|shows?|says?|runs?|[a-z]{3,}ed)\b"
 )
@@ -225,8 +248,10 @@ def _kind_of(clause: Clause, is_first: bool, follows_look: bool) -> _Kind:
         return _Kind.ASKS if _is_joined(text[looks_at:], _bare(words_of(text[looks_at:]))) else _Kind.LOOKS
     if follows_look and _ENDS_QUESTION.search(text):
         return _Kind.TELLS  # "what X and Y do"
+    if _makes_list(text, words):
+        return _Kind.LOOKS
     if acts_at >= 0:
-        return _Kind.LOOKS if _makes_list(text, words) else _Kind.ASKS
+        return _Kind.ASKS
     is_name = follows_look and len(words) < 4 and _PRONOUNS.isdisjoint(word for _, word in words)
     return _Kind.TELLS if is_name or _is_statement(text) else _Kind.ASKS
 

@@ -67,8 +67,10 @@ def deeds(action: Action, context: Context) -> tuple[Deed, ...]:
 
 def _ends_own_job(command: Command, text: str) -> bool:
     """Whether a command ends only what the same script put into the background: `kill $!`, `pid=$!; kill $pid`."""
+    if command.program != "kill":
+        return False
     words = [word.strip("\"'") for word in command.text.split()[1:] if not word.startswith("-")]
-    return command.program == "kill" and bool(words) and all(_is_own_job(word, text) for word in words)
+    return bool(words) and all(_is_own_job(word, text) for word in words)
 
 
 def _is_own_job(word: str, text: str) -> bool:
