@@ -19,7 +19,7 @@ QUERIES = {
     "typescript": (
         "const n: string = req.query.name as string;\n{}",
         "await db.query(`SELECT * FROM t WHERE a = ${n}`);",
-        ["await db.query('SELECT * FROM t WHERE a = $1', [n]);"],
+        ["await db.query('SELECT * FROM t WHERE a = $1', [n]);", "this.users.findOne({ where: { name: n } });"],
     ),
     "php": (
         "<?php\n$n = $_GET['name'];\n{}",
@@ -41,6 +41,8 @@ QUERIES = {
             'pool.QueryRow(ctx, "SELECT * FROM t WHERE a = $1", n)',
             'db.QueryContext(r.Context(), "SELECT * FROM t WHERE a = $1", n)',
             'db.Get(&user, "SELECT * FROM t WHERE a = $1", n)',
+            "cache.Get(ctx, n)",
+            "client.Get(base, n)",
         ],
     ),
     "java": (
