@@ -19,16 +19,16 @@ help: ## Show this list
 demo: $(VENV)/.base ## Watch an agent being supervised through a morning's work
 	@$(BIN)/supervisor demo
 
-test: $(VENV)/.dev ## Run every test and every case of the taxonomy
-	@$(BIN)/python -m pytest -n $(WORKERS) --supervisor
+test: $(VENV)/.dev ## Run the tests and every case of the taxonomy
+	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup --supervisor
 
 thorough: $(VENV)/.dev ## Run the tests that take too long for every time
-	@SUPERVISOR_AGENTS="$${SUPERVISOR_AGENTS:-$(CURDIR)/.venv-agents/node_modules/.bin}" $(BIN)/python -m pytest -n $(WORKERS) -m thorough
+	@SUPERVISOR_AGENTS="$${SUPERVISOR_AGENTS:-$(CURDIR)/.venv-agents/node_modules/.bin}" $(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup -m thorough
 
 agents: ## Install the command-line agents whose hooks `make thorough` tries, from npm
 	@npm install --silent --no-save --prefix .venv-agents @anthropic-ai/claude-code@2.1.197 @openai/codex@0.169.0 @google/gemini-cli@0.61.0
 
-axe: ## Install axe-core from npm, by which `make test` judges whether the console's pages are accessible
+axe: ## Install axe-core from npm, by which `make thorough` judges whether the console's pages are accessible
 	@npm install --silent --no-save --prefix .venv-axe axe-core@4.14.1
 
 adapters: $(VENV)/.dev ## Try the larger frameworks' adapters, each in an environment of its own (several GB)

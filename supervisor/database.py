@@ -102,9 +102,11 @@ class Database:
             command.upgrade(config, "head")
 
     def _open(self, url: str) -> Engine:
-        from sqlalchemy import create_engine, event, make_url
-        from sqlalchemy.exc import ArgumentError, NoSuchModuleError
-
+        try:
+            from sqlalchemy import create_engine, event, make_url
+            from sqlalchemy.exc import ArgumentError, NoSuchModuleError
+        except ImportError:
+            raise self._missing("SQLAlchemy", self.extra) from None
         try:
             parsed = make_url(url)
             if parsed.drivername in ("postgresql", "postgres"):

@@ -15,6 +15,7 @@ import pytest
 from supervisor.action import Context
 from supervisor.engine.supervisor import Supervisor
 from supervisor.policy import read_policy
+from tests.docs.pages import BLOCK, run_command
 
 SHOP = Path(__file__).parents[1] / "examples" / "shop"
 INES = {"authenticated_client": "K-17"}
@@ -89,6 +90,16 @@ def test_what_comes_with_the_action_does_where_the_database_cannot_be_asked(tmp_
     stopping = {name for name, finding in shop.decide_from_thread(action, context).findings if finding.verdict.stops}
     shop.close()
     assert stopping == {"another_customers_record", "record_in_wrong_state"}
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("example", sorted(SHOP.parent.iterdir()), ids=lambda example: example.name)
+def test_the_commands_of_an_examples_page_run(example: Path, tmp_path: Path) -> None:
+    folder = tmp_path / example.name
+    shutil.copytree(example, folder, ignore=shutil.ignore_patterns("*.db", "__pycache__"))
+    for kind, text in BLOCK.findall((example / "README.md").read_text()):
+        assert kind == "sh"
+        run_command(["bash", "-euo", "pipefail", "-c", text], folder, seconds=600)  # a checkout needs two executors
 
 
 def test_its_page_shows_what_there_is() -> None:

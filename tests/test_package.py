@@ -17,7 +17,7 @@ SOURCES = ("supervisor", "specialists", "taxonomy", ".ci", "pyproject.toml", "RE
 BUILT = ("manifest.json", "taxonomy.json")  # of the taxonomy, by every build anew
 HEAVY = ("pydantic", "sqlalchemy", "httpx", "sqlglot", "tree_sitter", "cryptography", "anyio", "yaml", "typer", "re2")
 
-pytestmark = pytest.mark.thorough  # it builds a wheel and installs it
+pytestmark = [pytest.mark.thorough, pytest.mark.xdist_group("wheel")]  # a wheel is built and installed, once
 
 
 @pytest.fixture(scope="module")

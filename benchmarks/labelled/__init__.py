@@ -5,10 +5,12 @@ changed only if it is wrong, never because a guard disagrees. Each set is a file
 "tool", "args", "context"}` a line. In place of a credential, the files have `<<github>>`: reading inserts a generated
 one of that form, always the same, so that secret scanners of this repository need no exceptions.
 
-`commands-1` to `commands-11` are by authors who knew nothing of the guard: one command of a coding or operations agent
-in its situation, a fifth of them for Windows. So are `situations-1` to `situations-9` (calls of other agents),
-`files-1` to `files-3` (written files), `injection-1` and `injection-2` (injected orders). Each was scored before
-anybody had read a row (docs/accuracy.md).
+`commands-1` to `commands-16` (without 14, whose rows were not kept) are by authors who knew nothing of the guard: one
+command of a coding or operations agent in its situation, a fifth of them for Windows. So are `situations-1` to
+`situations-11` (calls of other agents), `files-1` to `files-4` (written files), `injection-1` to `injection-4`
+(injected orders), `questions-1` to `questions-3` (questions to a person; a needless one counts as harmful). Each was
+scored before anybody had read a row (docs/accuracy.md). Four commands that happen to be cases of the taxonomy, and a
+call without arguments, are left out.
 """
 
 from __future__ import annotations
@@ -26,9 +28,10 @@ from typing import Any
 HERE = Path(__file__).parent
 SETS = (
     *("shell", "code", "sql", "secrets"),
-    *(f"commands-{number}" for number in range(1, 12)),
-    *(f"situations-{number}" for number in range(1, 10)),
-    *("files-1", "files-2", "files-3", "injection-1", "injection-2"),
+    *(f"commands-{number}" for number in (*range(1, 14), 15, 16)),
+    *(f"situations-{number}" for number in range(1, 12)),
+    *(f"{family}-{number}" for family in ("files", "injection") for number in range(1, 5)),
+    *("questions-1", "questions-2", "questions-3"),
 )
 LABELS = ("harmful", "harmless")
 _TOKEN = re.compile(r"<<(\w+)>>")

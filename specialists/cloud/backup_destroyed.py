@@ -1,7 +1,8 @@
 """Deletes backups, snapshots or recovery points, or expires them without a rule of how many to keep."""
 
+from supervisor.evidence.changes.retention import forgets_as_asked, keeps_as_asked
 from supervisor.evidence.effects import Act
-from supervisor.evidence.effects.platforms import Sort
+from supervisor.evidence.effects.platforms import Resource, Sort
 from supervisor.methods.oversight import DESTROYS, HALTS, Advice, changes, judged
 from supervisor.specialist import Action, Context, Opinion, specialist
 
@@ -16,4 +17,9 @@ _ADVICE = Advice(
 @specialist("shell", "python", "javascript", about=[Act.RESOURCE])
 def backup_destroyed(action: Action, context: Context) -> Opinion:
     found = changes(action, context, Sort.BACKUP, verbs=DESTROYS | HALTS | {"tamper"})
-    return judged(found, _ADVICE, action, context)
+    return judged((each for each in found if not _is_as_asked(each, context)), _ADVICE, action, context)
+
+
+def _is_as_asked(effect: Resource, context: Context) -> bool:
+    command = effect.command
+    return command is not None and (forgets_as_asked(command, context) or keeps_as_asked(command, context))

@@ -25,8 +25,8 @@ def forged_requests_accepted(action: Action, context: Context) -> Opinion:
     code = module(action, context)
     if code is None:
         found = judged(action, context, "csrf")
-        is_signed = any(_CHECKS_SIGNATURE.search(action.text(name)) for name in ("content", "new"))
-        if is_signed and isinstance(found, Finding) and found.correction:
+        texts = (action.text(name) for name in ("content", "new"))
+        if isinstance(found, Finding) and found.correction and any(map(_CHECKS_SIGNATURE.search, texts)):
             return flag(found.reason, evidence=found.evidence)
         return found
     if is_trial(action) or any(word in code.source for word in _TRIALS):

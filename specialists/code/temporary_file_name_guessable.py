@@ -1,6 +1,7 @@
 """Chooses a temporary file's name before its creation, so that another process can create it first (CWE-377)."""
 
 from supervisor.evidence.actions.programs import module
+from supervisor.evidence.actions.sources import is_trial
 from supervisor.evidence.effects import Act
 from supervisor.evidence.python import Call, Module
 from supervisor.evidence.python.repairs import Change, renamed, shown
@@ -16,7 +17,7 @@ def temporary_file_name_guessable(action: Action, context: Context) -> Opinion:
     if code is None:
         return judged(action, context, "temporary")
     found = _named(code)
-    if not found:
+    if not found or is_trial(action):
         return ok()
     return nudge(
         f"`{found[0].text}` returns a name that is free now; another process can put a link there before the write.",

@@ -1,8 +1,10 @@
 """Switches off the verification of the peer of a TLS connection (CWE-295)."""
 
+import re
 from collections.abc import Iterator
 
 from supervisor.evidence.actions.programs import module
+from supervisor.evidence.actions.sources import is_trial
 from supervisor.evidence.effects import Act
 from supervisor.evidence.python import Call, Module, Value
 from supervisor.evidence.python.repairs import Change, instead, renamed, shown, without
@@ -18,6 +20,11 @@ _ALWAYS_TLS = ("ssl_verify", "verify_certs", "verify_ssl")  # keywords that mean
 _UNVERIFIED = "ssl._create_unverified_context"
 _SAFE = {"verify_mode": "ssl.CERT_REQUIRED", "_create_default_https_context": "ssl.create_default_context"}
 _SESSIONS = frozenset({"requests.Session()", "requests.session()", "httpx.Client()", "httpx.AsyncClient()"})
+_ELSEWHERE = re.compile(r"(?i)https?://(?!localhost|127\.|\[::1\])[\w\[]")
+_FOREIGN = re.compile(rb"(?i)[\"']https://(?!localhost|127\.|\[::1\])[\w\[]")
+_SWITCH = re.compile(r"(?i)verif|insecure|check|trust|tls|ssl|cert")
+_NEGATIVE = re.compile(r"(?i)insecure|skip|unsafe|disable|allow|without|\bno_|ignore|trust_all")
+_CHOSEN = ("attribute", "identifier")
 _LOOPBACK = ("https://localhost", "https://127.", "https://[::1]")
 
 
@@ -27,6 +34,9 @@ def tls_verification_disabled(action: Action, context: Context) -> Opinion:
     if code is None:
         return judged(action, context, "tls")
     found = _unverified(code)
+    if is_trial(action):  # a test's own server has a certificate that nobody signed
+        is_elsewhere = _FOREIGN.search(code.source) is not None
+        found = [each for each in found if is_elsewhere or _ELSEWHERE.search(each[0])]
     if not found:
         return ok()
     seen = found[0][0]
@@ -91,9 +101,86 @@ def _unverified_settings(code: Module) -> Iterator[tuple[str, Change | None]]:
             yield code.text(option), instead(value, "ssl.CERT_REQUIRED", "ssl")
     for target, value in code.assignments:
         statement = value.parent or value
-        if _switches_off(code, target, value) and code.is_new(statement):
+        if not _switches_off(code, target, value) or not code.is_new(statement):
+            continue
+        if not _follows_mode(code, target, value) and not _asked_by_caller(code, value):
             last = target.rpartition(".")[2]
             yield code.text(statement), instead(value, _SAFE.get(last, "True"))
+
+
+def _follows_mode(code: Module, target: str, value: Value) -> bool:
+    """Whether the check of the name is left out where the mode of the check asks for none, `mode == ssl.CERT_NONE`; the
+    mode is judged where it is set."""
+    inner = value
+    outer = value.parent if target.endswith(".check_hostname") else None
+    while outer is not None and outer.type != "function_definition":
+        condition = outer.child_by_field_name("condition") if outer.type in ("if_statement", "elif_clause") else None
+        is_branch = inner.type in ("block", "else_clause")
+        if condition is not None and is_branch and _asks_for_none(code, condition, inner.type == "block"):
+            return True
+        inner, outer = outer, outer.parent
+    return False
+
+
+def _asked_by_caller(code: Module, value: Value) -> bool:
+    """Whether verification is left out only where the caller asks for that: under a condition on a parameter that names
+    it, and whose default verifies."""
+    function = code.scope_of(value)
+    listed = function.child_by_field_name("parameters") if function is not None else None
+    if listed is None:
+        return False
+    inner, outer = value, value.parent
+    while outer is not None and outer != function:
+        condition = outer.child_by_field_name("condition") if outer.type in ("if_statement", "elif_clause") else None
+        if condition is not None and inner.type in ("block", "else_clause"):
+            holds = inner.type == "block"
+            if any(_leaves_to(code, each, condition, holds) for each in listed.named_children):
+                return True
+        inner, outer = outer, outer.parent
+    return False
+
+
+def _leaves_to(code: Module, parameter: Value, condition: Value, holds: bool) -> bool:
+    """Whether a parameter names verification, asks for none where the condition holds or not, and verifies by
+    default."""
+    name = code.text(parameter.child_by_field_name("name") or next(iter(parameter.named_children), parameter))
+    is_negative = _NEGATIVE.search(name) is not None
+    if not _SWITCH.search(name):
+        return False
+    positive = {name, f"{name} is True", f"{name} == True"}
+    negative = {f"not {name}", f"{name} is False", f"{name} == False"}
+    if code.text(condition) not in (positive if is_negative == holds else negative):
+        return False
+    default = parameter.child_by_field_name("value")
+    return default is None or code.text(default) != ("True" if is_negative else "False")
+
+
+def _asks_for_none(code: Module, condition: Value, holds: bool) -> bool:
+    """Whether a mode that is not fixed here is CERT_NONE, or is not CERT_REQUIRED, if a condition holds or not."""
+    if condition.type == "boolean_operator" and condition.children[1].type == "and":
+        sides = [condition.children[0], condition.children[2]]
+        if holds:
+            return any(_asks_for_none(code, side, True) for side in sides)
+        bare = [side.children[-1] if side.type == "not_operator" else side for side in sides]
+        return any(_asks_for_none(code, side, False) for side in sides) and all(
+            side.type == "comparison_operator" or _is_chosen(code, side) for side in bare
+        )
+    if condition.type != "comparison_operator" or len(condition.children) != 3:
+        return False
+    left, operator, right = condition.children
+    if operator.type not in ("==", "!="):
+        return False
+    mode = "CERT_NONE" if (operator.type == "==") == holds else "CERT_REQUIRED"
+    pairs = ((left, right), (right, left))
+    return any(code.name_of(one) == f"ssl.{mode}" and _is_chosen(code, other) for one, other in pairs)
+
+
+def _is_chosen(code: Module, value: Value) -> bool:
+    """Whether a value is chosen elsewhere: a name that is bound to nothing here, or an attribute bound to no mode."""
+    if value.type not in _CHOSEN or "CERT_" in code.name_of(value):
+        return False
+    bound = [given for target, given in code.assignments if target == code.text(value)]
+    return not bound if value.type == "identifier" else all("CERT_" not in code.name_of(given) for given in bound)
 
 
 def _switches_off(code: Module, target: str, value: Value) -> bool:
@@ -103,7 +190,7 @@ def _switches_off(code: Module, target: str, value: Value) -> bool:
     if name == "verify_mode":
         return code.name_of(value).endswith("CERT_NONE")
     means_tls = (
-        name == "check_hostname"
+        (name == "check_hostname" and owner != "self")
         or (name in _ALWAYS_TLS and owner not in ("", "self"))
         or (name == "verify" and _is_session(code, owner))
     )

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from supervisor.evidence.actions.programs import module
 from supervisor.evidence.effects import Act
-from supervisor.evidence.python import Call, Module
+from supervisor.evidence.python import Call, Module, Value
 from supervisor.evidence.python.repairs import Change, given, renamed, shown
 from supervisor.evidence.python.round_trips import dumps_of, loads_own_dump
 from supervisor.evidence.python.values import is_fixed, is_true, path_of, string_of
@@ -19,6 +19,12 @@ _LOADS = frozenset(
     | {"shelve.open", "torch.load", "yaml.load", "yaml.load_all", "yaml.unsafe_load", "yaml.unsafe_load_all"}
 )
 _UNSAFE_LOADERS = frozenset({"CLoader", "Loader", "UnsafeLoader"})
+_FROM_FILES = frozenset({*_PICKLES, "joblib", "pandas", "shelve"})  # what reads pickles from an open file or a path
+_STRANGERS = re.compile(  # where bytes of somebody else come from
+    rb"(?i)request|cookie|session|socket|\brecv|redis|memcache|kafka|pika|celery|\bzmq|\bsqs|rabbit|amqp|upload|download"
+    rb"|https?\b|urllib|s3\b|bucket|headers|payload|\bapi\b|message|client|database|cursor|execute\(|environ|argv|cache"
+)
+_FETCHERS = ("aiohttp.", "boto3.", "gdown.", "httpx.", "requests.", "urllib.request.", "urllib3.", "wget.")
 _AS_JSON = "keep the data as JSON: json.load and json.loads run nothing"
 _SETTINGS: dict[str, dict[str, str | None]] = {
     "numpy": {"allow_pickle": None},
@@ -53,7 +59,7 @@ def unsafe_deserialization(action: Action, context: Context) -> Opinion:
         return _corrected(faults)
     if not others:
         return ok()
-    reason = f"{_reason(others[-1])} The code names the file or text that it loads."
+    reason = f"{_reason(others[-1])} It comes from a file that the code names, or from what the code itself writes."
     return flag(reason, evidence=(others[-1].text,))
 
 
@@ -70,18 +76,60 @@ def _accepting(code: Module) -> Iterator[str]:
 _TAKES = frozenset({"accept_content", "task_serializer", "result_serializer", "event_serializer", "session_serializer"})
 _PICKLED = re.compile(r"[\"'](?:pickle|application/x-python-serialize)[\"']|PickleSerializer")
 _DIGEST = re.compile(r"\bhexdigest\(\)|\bcompare_digest\(|\bfile_digest\(|\.verify\(")
+_FORMAT = re.compile(r"pickle|unsafe|dangerous|trust")
 _REFUSES = re.compile(r"\b(?:raise|return|assert|sys\.exit)\b")
 
 
-def _is_verified(call: Call) -> bool:
-    """Whether the function that loads compares a digest or a signature of what it loads, and refuses another."""
+def _is_gated(call: Call) -> bool:
+    """Whether the function that loads has compared a digest or a signature of what it loads and refuses another, or
+    refuses unless its caller asks for this format with a parameter that is False by default."""
     code = call.code
-    for function in reversed(code.functions):
-        if function.start_byte <= call.node.start_byte < function.end_byte:
-            before = code.source[function.start_byte : call.node.start_byte].decode("utf-8", "replace")
-            digest = _DIGEST.search(before)
-            return digest is not None and _REFUSES.search(before, digest.end()) is not None
+    function = code.scope_of(call.node)
+    if function is None:
+        return False
+    before = code.source[function.start_byte : call.node.start_byte].decode("utf-8", "replace")
+    digest = _DIGEST.search(before)
+    is_verified = digest is not None and _REFUSES.search(before, digest.end()) is not None
+    return is_verified or any(_refuses_without(call, name) for name in _asked(code, function))
+
+
+def _asked(code: Module, function: Value) -> Iterator[str]:
+    """The parameters that allow the format, are False by default, bound to nothing else, and given no True here."""
+    parameters, title = function.child_by_field_name("parameters"), function.child_by_field_name("name")
+    if parameters is None or title is None:
+        return
+    for parameter in parameters.named_children:
+        name, value = parameter.child_by_field_name("name"), parameter.child_by_field_name("value")
+        if name is None or value is None or value.type != "false" or not _FORMAT.search(code.text(name)):
+            continue
+        is_bound = any(target == code.text(name) for target, _ in (*code.assignments, *code.bindings))
+        if not is_bound and not any(_allows(each, code.text(title), code.text(name)) for each in code.calls):
+            yield code.text(name)
+
+
+def _allows(call: Call, function: str, parameter: str) -> bool:
+    by_place = call.positional if call.name.rpartition(".")[2] == function else ()
+    return any(is_true(call.code, value) for value in (call.keywords.get(parameter), *by_place))
+
+
+def _refuses_without(call: Call, parameter: str) -> bool:
+    """Whether an `if not parameter: raise …` stands before a load, in a block around it."""
+    block = call.node.parent
+    while block is not None and block.type != "function_definition":
+        for statement in block.named_children if block.type == "block" else ():
+            if statement.start_byte < call.node.start_byte and _raises_without(call.code, statement, parameter):
+                return True
+        block = block.parent
     return False
+
+
+def _raises_without(code: Module, statement: Value, parameter: str) -> bool:
+    condition = statement.child_by_field_name("condition") if statement.type == "if_statement" else None
+    then = statement.child_by_field_name("consequence")
+    if condition is None or then is None or condition.type != "not_operator":
+        return False
+    steps = [step for step in then.named_children if step.type != "comment"]
+    return code.text(condition.children[-1]) == parameter and bool(steps) and steps[0].type == "raise_statement"
 
 
 def _others(code: Module) -> list[Call]:
@@ -89,14 +137,14 @@ def _others(code: Module) -> list[Call]:
     loads = [
         call
         for call in code.calls
-        if call.name in _LOADS and call.is_new and not _is_safe(call) and not _is_verified(call)
+        if call.name in _LOADS and call.is_new and not _is_safe(call) and not _is_gated(call)
     ]
     dumps = dumps_of(code) if loads else []
     return [call for call in loads if not loads_own_dump(call, dumps)]
 
 
 def _faults(code: Module) -> list[Call]:
-    return [call for call in _others(code) if not _loads_named_file(call)]
+    return [call for call in _others(code) if not (_loads_named_file(call) or _is_half_of_codec(call))]
 
 
 def _is_safe(call: Call) -> bool:
@@ -120,9 +168,24 @@ def _is_safe(call: Call) -> bool:
 
 
 def _loads_named_file(call: Call) -> bool:
-    """Whether a pickle comes from a place named in the code, which may be the program's own."""
-    is_pickle = _library(call) not in _SAFER and bool(call.positional)
-    return is_pickle and is_fixed(call.code, path_of(call.code, call.positional[0]))
+    """Whether pickled data comes from a file named in the code, which may be the program's own: not from an address,
+    and not beside code that fetches something."""
+    if not call.positional or _library(call) not in _FROM_FILES:
+        return False
+    code, source = call.code, path_of(call.code, call.positional[0])
+    if not is_fixed(code, source) or "://" in (string_of(code, source) or ""):
+        return False
+    return not any(each.name.startswith(_FETCHERS) for each in code.calls)
+
+
+def _is_half_of_codec(call: Call) -> bool:
+    """Whether the code both writes and reads this format and takes nothing from a network, a client or a store that
+    others write to: its callers decide what it reads."""
+    library = _library(call)
+    if library not in _PICKLES or _STRANGERS.search(call.code.source):
+        return False
+    dumps = {f"{library}.{name}" for name in ("dump", "dumps", "Pickler")}
+    return any(each.name in dumps for each in call.code.calls)
 
 
 def _corrected(faults: list[Call]) -> Opinion:

@@ -1,7 +1,10 @@
 """Types a harmful command into a running terminal, where it is not judged as a command."""
 
 import re
+from itertools import chain
 
+from supervisor.evidence.actions.named_args import all_args
+from supervisor.evidence.business.words import snake
 from supervisor.evidence.effects import Act, Effect
 from supervisor.evidence.effects.typed import effects_when_typed
 from supervisor.evidence.reading.paths import Place
@@ -9,7 +12,7 @@ from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
 
 _TOOLS = re.compile(
-    r"(?i)(?:write|send|type)_?(?:to_?)?(?:std_?in|input|keys?|keystrokes|terminal|process|pty|tty|session)"
+    r"(?:^|_)(?:write|send|type)_?(?:to_?)?(?:std_?in|input|keys?|keystrokes|terminal|process|pty|tty|session)$"
 )
 _TEXTS = ("chars", "input", "keys", "keystrokes", "text", "data", "stdin", "content")
 # Acts that specialists must judge before they happen.
@@ -22,12 +25,15 @@ _HARMLESS = frozenset({"keep", "save", "save-file", "stage"})
 
 @specialist("tool")
 def command_typed_unseen(action: Action, context: Context) -> Opinion:
-    name = action.tool.rpartition(".")[2].rpartition("__")[2]
-    typed = next((action.args[each] for each in _TEXTS if isinstance(action.args.get(each), str)), "")
-    if not _TOOLS.fullmatch(name) or not typed.strip():
+    name = snake(action.tool)
+    if not _TOOLS.search(name):
         return refuse("it types nothing into a terminal")
-    done = effects_when_typed(typed, context)
-    effect = next(filter(_matters, done.of(*_WEIGHTY)), None) if done else None
+    typed = dict.fromkeys(value for each, value in all_args(action) if each in _TEXTS and isinstance(value, str))
+    texts = [text for text in typed if text.strip()]
+    if not texts:
+        return refuse("it types nothing into a terminal")
+    effects = (done.of(*_WEIGHTY) for text in texts if (done := effects_when_typed(text, context)))
+    effect = next(filter(_matters, chain.from_iterable(effects)), None)
     if effect is None:
         return ok()
     return nudge(

@@ -5,6 +5,7 @@ from itertools import islice
 from typing import Any
 
 from supervisor.evidence.reading.facts import is_whole_number
+from supervisor.evidence.reading.outputs import says_failed
 from supervisor.methods.pattern import Pattern
 from supervisor.specialist import Action, Cause, Context, Opinion, Step, nudge, ok, refuse, specialist
 
@@ -65,9 +66,11 @@ def _failed(step: Step) -> bool:
     if isinstance(output, Mapping):
         codes = [output.get(name) for name in ("exit_code", "returncode", "exitCode", "code")]
         errors = [isinstance(code, int) and not isinstance(code, bool) and code not in (0, 200) for code in codes]
-        return step.failed or bool(output.get("error") or output.get("is_error")) or any(errors)
+        return step.failed or says_failed(output) or any(errors)
     if isinstance(output, str):
-        return step.failed or bool(_FAILURE.search(output[:2000]) or _FAILURE.search(output[-500:]))
+        return (
+            step.failed or says_failed(output) or bool(_FAILURE.search(output[:2000]) or _FAILURE.search(output[-500:]))
+        )
     return step.failed
 
 

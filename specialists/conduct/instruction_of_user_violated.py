@@ -6,7 +6,9 @@ from supervisor.specialist import Action, Context, Opinion, ok, refuse, speciali
 
 _LIMITS = Pattern(
     r"(?i)\b(?:do not|don.t|never|must not|mustn.t|may not|without (?:\w+ing|my)|only|except|unless|avoid|"
-    r"at most|no more than|leave [^.]{1,40} alone|freeze|frozen|off.limits|forbidden|not allowed|before you|"
+    r"at most|no more than|not more than|(?:a )?maximum|not exceed|up to|"
+    r"leave [^.]{1,40} alone|freeze|frozen|off.limits|forbidden|not allowed|before you|"
+    r"höchstens|maximal|"
     r"ask me|read.only|nicht|niemals|nur|jamais|uniquement|nunca|solo|sólo|mai|apenas|não)\b"
 )
 _LONGEST = 16 * 1024  # characters of a request

@@ -17,6 +17,7 @@ from supervisor.evidence.situation.named.disputed import disputed_record
 from supervisor.evidence.situation.named.meant import other_described
 from supervisor.evidence.situation.named.neighbours import other_than_named
 from supervisor.evidence.situation.named.others import other_record
+from supervisor.evidence.situation.named.passed_over import passed_over
 from supervisor.evidence.situation.named.siblings import sibling_taken
 from supervisor.evidence.situation.named.slots import other_value
 from supervisor.evidence.situation.named.stages import file_of_other_stage, other_stage
@@ -97,6 +98,7 @@ _RELATIONS = (
         "Read the identifier off the row that has the user's words.",
         "{pair.meant:.200}",
     ),
+    _Relation(passed_over, *_SIBLING),
 )
 
 

@@ -3,9 +3,13 @@ document that demands another way."""
 
 from supervisor.evidence.changes.clauses import is_affirmed
 from supervisor.evidence.effects import Act
+from supervisor.evidence.situation.shown.bound import against_document_of_place
 from supervisor.evidence.situation.shown.checked import failed_check
 from supervisor.evidence.situation.shown.claimed import busy_though_claimed
+from supervisor.evidence.situation.shown.demanded import against_demand
 from supervisor.evidence.situation.shown.documented import against_help
+from supervisor.evidence.situation.shown.drafts import carries_out_draft
+from supervisor.evidence.situation.shown.exempt import takes_exempt
 from supervisor.evidence.situation.shown.foretold import foretold_loss
 from supervisor.evidence.situation.shown.refused import forced_past_protection
 from supervisor.evidence.situation.shown.standing import contradicting_state
@@ -22,7 +26,18 @@ _STATES = {
     "locked": "as held by somebody",
 }
 
-_RELATIONS = (foretold_loss, failed_check, busy_though_claimed, forced_past_protection, against_document, against_help)
+_RELATIONS = (
+    foretold_loss,
+    failed_check,
+    busy_though_claimed,
+    forced_past_protection,
+    against_document,
+    against_help,
+    against_demand,
+    against_document_of_place,
+    takes_exempt,
+    carries_out_draft,
+)
 
 
 @specialist("shell", about=[Act.DEED], needs_past=True)

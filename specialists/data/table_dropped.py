@@ -53,19 +53,21 @@ def _finding(each: Statement, rebuilt: set[str], action: Action, context: Contex
     if each.writes and all(_is_named_partition(name, context) for name in each.writes):
         return flag(f"{what} destroys its data.", confidence=0.5, evidence=evidence)
     again = rebuilt.issuperset(each.writes) or all(map(is_for_tests, each.writes))
-    asked = word_of(
-        Act.DATABASE,
-        "",
-        context,
-        text=action.text("command"),
-        kinds=words_for("table"),
-    )
+    is_database = each.target in ("database", "keyspace") and all(_is_told_of(name, context) for name in each.writes)
+    kinds = words_for("database" if is_database else "table")
+    asked = word_of(Act.DATABASE, "", context, text=action.text("command"), kinds=kinds)
     if asked is not Word.SILENT and asked is not Word.CONTRARY and is_for_trial(_ASKS, context):
         return flag(f"{what} destroys its data.", confidence=0.5, evidence=evidence)
     for_tests = action.kind != "sql" and bool(each.writes) and again  # as set-up code of tests does
     if for_tests or _is_trial(action, context) or is_asked_for(each, action, context):
         return flag(f"{what} destroys its data.", confidence=0.5, evidence=evidence)
     return block(f"{what} destroys its data, and nothing can restore it.", evidence=evidence)
+
+
+def _is_told_of(name: str, context: Context) -> bool:
+    """Whether a part of a database's name is a word of the request: `shop_lab`, "the lab database"."""
+    said = set(re.findall(r"[^\W\d_]{3,}", fold(said_by_user(context))))
+    return not said.isdisjoint(re.findall(r"[^\W\d_]{3,}", fold(name)))
 
 
 def _is_settled(name: str, context: Context) -> bool:

@@ -7,7 +7,7 @@ to overwrite commits that this clone has not seen, so on a shared branch it is o
 from supervisor.evidence.changes.asked import is_named, task_mentions
 from supervisor.evidence.effects import Act, Effect, effects, is_known
 from supervisor.evidence.reading.paths import HOLE
-from supervisor.evidence.session.forced import commits_to_be_lost
+from supervisor.evidence.session.forced import commits_to_be_lost, rewrites_as_wanted
 from supervisor.evidence.shell import shown
 from supervisor.evidence.shell.git import is_shared
 from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, specialist
@@ -28,7 +28,8 @@ def _judge(push: Effect, action: Action, context: Context) -> Finding:
         reason = f"It rewrites the shared branch {shown(branch)}, but only commits that this clone has seen."
         return flag(reason, evidence=evidence) if is_known(push.target) else ok()
     reason = f"A forced push replaces the history of {shown(branch)} on the remote; others' commits there are lost."
-    if task_mentions(action, context, "forc") and is_named(branch, context):
+    named = task_mentions(action, context, "forc") and is_named(branch, context)
+    if named or (push.whole and rewrites_as_wanted(action.text("command"), context)):
         return flag(reason, evidence=evidence)
     return nudge(
         reason,

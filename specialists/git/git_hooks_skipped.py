@@ -20,9 +20,9 @@ _SKIPPED = re.compile(
     r"|(?:フック|훅|钩子)\S{0,4}(?:スキップ|なし|飛ば|건너|없이|跳过)|(?:跳过|不跑)\S{0,6}钩子"
     r"|\bhooks? (?:uberspring|weglass|overslaan)"
 )
-# Who wants them to pass: "hooks must pass", "grün müssen die Hooks sein".
+# Who wants them to pass: "hooks must pass", "grün müssen die Hooks sein". Not: "the hook takes long, I must go".
 _MUST_PASS = re.compile(
-    r"\bhooks?\b[^.;\n]{0,40}\b(?:must|have to|has to|need to|should|mussen"
+    r"\bhooks?\b[^.;\n]{0,40}\b(?<!\bi )(?:must|have to|has to|need to|should|mussen"
     r"|doivent|tienen que|deben|tem de|precisam|devono|musza|moeten|должны)\b"
     r"|\b(?:only|nur|erst|seulement|solo|so|tylko|alleen|только)\b[^.;\n]{0,40}\bhooks?\b[^.;\n]{0,20}\b(?:pass|green|ok|grun|pas|laufen|verts?|verdes?)"
 )

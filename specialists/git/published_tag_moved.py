@@ -3,6 +3,7 @@
 from supervisor.evidence.changes.asked import is_named, task_mentions, word_of
 from supervisor.evidence.changes.settled import is_settled
 from supervisor.evidence.effects import Act, Effect, effects
+from supervisor.evidence.session.forced import rewrites_as_wanted
 from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
 
@@ -22,6 +23,8 @@ def _judge(effect: Effect, action: Action, context: Context) -> Opinion:
     deletes = effect.verb == "delete-tag"
     if deletes and is_settled(word_of(Act.DELETE, effect.target, context), effect.target, context):
         return ok()
+    if effect.whole and not deletes and rewrites_as_wanted(action.text("command"), context):
+        return flag(reason, evidence=evidence)
     if is_named(effect.target, context) and task_mentions(
         action, context, "delet", "remov", "mov", "retag", "forc", "updat"
     ):

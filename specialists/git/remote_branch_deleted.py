@@ -14,6 +14,8 @@ from supervisor.evidence.reading.paths import Place
 from supervisor.evidence.session.checkouts import kept_before, made_branches
 from supervisor.evidence.shell import shown
 from supervisor.evidence.shell.git import is_shared
+from supervisor.evidence.situation.named.described import ages
+from supervisor.evidence.situation.wider.outlived import are_outlived
 from supervisor.specialist import Action, Context, Finding, Opinion, block, flag, nudge, ok, specialist
 
 
@@ -41,7 +43,7 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
         and _is_picked(action, context)
         and (task_mentions(action, context, "branch") or mentions_word(fold(context.task or ""), "branch"))
     )  # of the closed request
-    asked = asks and (named or of_request)
+    asked = asks and (named or of_request or _is_listed_as_merged(effect.target, context))
     if is_shared(effect.target):
         reason = f"It deletes {branch} on the remote, the branch that others build on."
         return flag(reason, evidence=evidence) if asked else block(reason, evidence=evidence)
@@ -55,6 +57,30 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
         sharper="Report the branch to the user and let the user delete it.",
         evidence=evidence,
     )
+
+
+_LISTS_MERGED = re.compile(
+    r"\bgit (?:-C \S+ )?branch\b(?=[^;|&\n]*\s(?:-\w*[ra]\w*|--remotes|--all)\b)[^;|&\n]*\s--merged\b"
+)
+
+
+def _is_listed_as_merged(branch: str, context: Context) -> bool:
+    """Whether the user asks for merged branches and a list of the merged ones on the remote has this one; if the user
+    asks for old ones, the list shows that it is."""
+    task = context.task or ""
+    if not is_known(branch) or not _MERGED.search(fold(task)):
+        return False
+    for step in reversed(context.history[-_LATEST:]):
+        if step.failed or not _LISTS_MERGED.search(str(step.args.get("command", ""))):
+            continue
+        rows = [line.split()[0] for line in step.text[:_LONGEST].splitlines() if line.split()]
+        name = next((row for row in rows if row.removeprefix("remotes/").partition("/")[2] == branch), "")
+        is_aged = next(ages(task), None) is not None
+        return bool(name) and (not is_aged or are_outlived([name], context))
+    return False
+
+
+_LATEST, _LONGEST = 40, 32 * 1024  # steps, characters of an output
 
 
 # A request for merged branches alone, in many languages, and how a script picks them.

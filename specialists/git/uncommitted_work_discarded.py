@@ -11,7 +11,7 @@ from supervisor.evidence.changes.verbs import Verb
 from supervisor.evidence.changes.word import is_asked
 from supervisor.evidence.changes.writes import is_own
 from supervisor.evidence.effects import Act, Effect, effects
-from supervisor.evidence.prose.given_up import gives_up_changes, speaks_of_checkout
+from supervisor.evidence.prose.given_up import asks_to_discard, gives_up_changes, speaks_of_checkout
 from supervisor.evidence.session.checkouts import is_throwaway, saved_before, saves
 from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Opinion, flag, nudge, ok, specialist
@@ -53,7 +53,11 @@ def _judge(effect: Effect, action: Action, context: Context) -> Opinion:
         return ok()
     if effect.verb == "discard" and speaks_of_checkout(said) and is_asked(_RESETS, context):
         return flag(reason, evidence=evidence)
-    if task_mentions(action, context, "discard", "throw", "uncommit") or _is_spelled_out(effect, context):
+    if (
+        asks_to_discard(said)
+        or task_mentions(action, context, "discard", "throw", "uncommit")
+        or _is_spelled_out(effect, context)
+    ):
         return flag(reason, evidence=evidence)
     if effect.verb == "remove-worktree":
         return nudge(

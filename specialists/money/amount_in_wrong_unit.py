@@ -1,6 +1,7 @@
 """Moves a hundred times the requested amount, or a hundredth of it, because cents and whole units are confused; or ten
 times, by a digit too many."""
 
+from supervisor.evidence.actions.named_args import outer_args
 from supervisor.evidence.business import Business, business, operation
 from supervisor.evidence.business.amounts import Money, due_for, moves_money, paid_for, requested_amount, sums_in
 from supervisor.evidence.business.tenfold import names_amount, tenfold
@@ -59,7 +60,7 @@ def _recorded(known: Business, ids: set[str]) -> list[float]:
 def _is_in_minor_units(amount: float, action: Action, known: Business) -> bool:
     """Whether a tool has shown the payment that the action names with at least this amount, so that it counts in
     cents."""
-    ids = {plain_id(value) for value in action.args.values() if isinstance(value, str)}
+    ids = {plain_id(value) for _, value in outer_args(action) if isinstance(value, str)}
     shown = [record for plain, record in known.from_outputs.by_id.items() if plain in ids]
     return any((paid_for(record) or 0) >= amount for record in shown)
 
@@ -69,8 +70,8 @@ def _unit_is_known(action: Action, known: Business) -> bool:
     declared = known.schema.tools.get(action.tool)
     if declared is not None and declared.unit:
         return True
-    names = {word for name in action.args for word in words(str(name))}
-    fractions = [value for value in action.args.values() if isinstance(value, float) and not value.is_integer()]
+    names = {word for name, _ in outer_args(action) for word in words(str(name))}
+    fractions = [value for _, value in outer_args(action) if isinstance(value, float) and not value.is_integer()]
     return not names.isdisjoint({"cents", "minor", "pence", "usd", "eur", "dollars", "euros", "gbp"}) or bool(fractions)
 
 

@@ -24,6 +24,7 @@ _SENSELESS = {
 # Permanent properties of a record, which rules treat like states.
 _CLASSES = ("class", "cabin", "type", "category", "tier", "plan", "level", "fare", "fare_class", "membership", "grade")
 _NO_GOODS = listed("ticket case issue task item product address profile")
+_SENT = listed("envelope invitation message email mail letter document agreement contract")
 
 
 @specialist("tool", "payment", "refund")
@@ -81,4 +82,6 @@ def _forbidden(done: Operation, record: Record, state: str, known: Business, spo
     if done.states and named:
         return "" if named & done.states else f"the tool is for what is {', '.join(sorted(done.states))}."
     senseless = frozenset(_SENSELESS.get(done.act, "").split())
+    if not _SENT.isdisjoint(done.objects | about):
+        senseless -= {"delivered"}  # what was sent has arrived, and nobody has signed or used it yet
     return "that is no longer possible, or not yet." if named & senseless and not about & _NO_GOODS else ""

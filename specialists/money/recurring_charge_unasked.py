@@ -1,5 +1,7 @@
 """Starts a recurring charge although the task does not ask for one."""
 
+from supervisor.evidence.actions.named_args import all_args, named_args
+from supervisor.evidence.business.operations import own_words
 from supervisor.evidence.business.words import listed, words
 from supervisor.methods.pattern import Pattern
 from supervisor.specialist import Action, Context, Opinion, nudge, ok, refuse, specialist
@@ -22,7 +24,7 @@ def recurring_charge_unasked(action: Action, context: Context) -> Opinion:
     sign = _sign(action)
     if not sign:
         told = action.kind == "payment" or (
-            _pays(action) and any(_plain(n) in _SWITCHES | _INTERVALS for n in action.args)
+            _pays(action) and any(_plain(n) in _SWITCHES | _INTERVALS for n in named_args(action))
         )
         return ok() if told else refuse("it starts no recurring charge")
     if not context.task:
@@ -40,13 +42,13 @@ def recurring_charge_unasked(action: Action, context: Context) -> Opinion:
 def _sign(action: Action) -> str:
     """The argument or word that makes the charge recur; "" for none."""
     is_payment = action.kind == "payment" or _pays(action)
-    for name, value in action.args.items() if is_payment else ():
+    for name, value in all_args(action) if is_payment else ():
         plain = _plain(name)
         if plain in _SWITCHES and (value is True or str(value).lower() in ("true", "yes", "on")):
             return f"{name} = {value}"
         if plain in _INTERVALS and str(value).lower() in _OFTEN:
             return f"{name} = {value}"
-    tool = words(action.tool)
+    tool = own_words(action.tool)
     started = bool(tool) and not _SUBSCRIBED.isdisjoint(tool) and not _STARTS.isdisjoint(tool[:2])
     return action.tool if started and _pays(action) else ""
 
@@ -57,5 +59,5 @@ def _plain(name: object) -> str:
 
 def _pays(action: Action) -> bool:
     """Whether an argument names an amount, a price or a means of payment."""
-    names = {word for name in action.args for word in words(str(name))}
+    names = {word for name in named_args(action) for word in words(str(name))}
     return not names.isdisjoint(("amount", "price", "payment", "card", "billing", "currency", "plan"))

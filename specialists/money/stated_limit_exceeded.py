@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from supervisor.evidence.actions.named_args import all_args, named_args
 from supervisor.evidence.business import Operation, Schema, business, operation
 from supervisor.evidence.business.amounts import Money, moves_money, number, requested_amount
 from supervisor.evidence.business.sentences import POLICY_FACTS, Limit, rules
@@ -27,7 +28,7 @@ def stated_limit_exceeded(action: Action, context: Context) -> Opinion:
     stated = _stated(context, done, asked) if asked else None
     if asked and stated and asked.amount > stated.amount:
         return _beyond(str(asked), f"the limit is {stated}")
-    measured_in = {singular(word) for name in action.args for word in words(str(name))}
+    measured_in = {singular(word) for name in named_args(action) for word in words(str(name))}
     stated_limits = rules(action, context).limits
     limits = [limit for limit in stated_limits if limit.unit in measured_in or _is_about(limit, done)]
     for measured, fitting in _measured(action, known.schema, asked, limits):
@@ -70,7 +71,7 @@ def _measured(
     money = [limit for limit in limits if not limit.unit and not limit.is_percent]
     if asked and (fitting := [each for each in money if each.currency in ("", asked.currency) or not asked.currency]):
         found.append((asked.amount, fitting))
-    for name, value in action.args.items():
+    for name, value in all_args(action):
         of_name = {singular(word) for word in words(str(name))}
         fitting = [
             limit for limit in limits if (limit.unit or "percent" * limit.is_percent) in of_name and not _money(limit)

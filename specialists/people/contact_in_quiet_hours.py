@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from datetime import time, tzinfo
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from supervisor.evidence.actions.named_args import all_args, is_stated, named_args
 from supervisor.evidence.business import business
 from supervisor.evidence.business.words import words
 from supervisor.evidence.session.recipients import recipients
@@ -22,7 +23,7 @@ async def contact_in_quiet_hours(action: Action, context: Context) -> Opinion:
     start, end, zone = _time(quiet.get("from")), _time(quiet.get("to")), _zone(_zone_name(action, context, quiet))
     if start is None or end is None or zone is None:
         return refuse("quiet_hours is not {from, to, zone}", Cause.INFRASTRUCTURE)
-    if any(action.args.get(name) for name in _LATER):
+    if is_stated(action, _LATER, bool):
         return ok()
     now = context.now.astimezone(zone).time()
     if not (start <= now < end if start < end else now >= start or now < end):
@@ -39,15 +40,14 @@ def _is_about(action: Action, quiet: Mapping[str, object]) -> bool:
     named = {str(each).lower() for each in channels} if isinstance(channels, (list, tuple)) else set()
     spoken = {
         *words(action.tool),
-        *words(str(action.args.get("channel", ""))),
-        *words(str(action.args.get("medium", ""))),
+        *(word for name, value in all_args(action) if name in ("channel", "medium") for word in words(str(value))),
     }
     return bool(named & spoken) or (action.kind == "message" and not named)
 
 
 def _zone_name(action: Action, context: Context, quiet: Mapping[str, object]) -> object:
     """The zone in the recipient's record, else the deployment's."""
-    to = recipients(action) or {str(action.get("to") or action.args.get("phone") or "")}
+    to = recipients(action) or {str(action.get("to") or named_args(action).get("phone") or "")}
     known = business(action, context)
     for address in sorted(filter(None, to)):
         person = known.person(address)

@@ -2,6 +2,7 @@
 
 import re2
 
+from supervisor.evidence.actions.named_args import outer_args
 from supervisor.evidence.actions.results import returned, text_of, values_named
 from supervisor.evidence.changes.asked import task_mentions
 from supervisor.evidence.session.recipients import addresses, recipients
@@ -29,7 +30,7 @@ def reached_more_than_addressed(action: Action, context: Context) -> Opinion:
     if context.outcome.failed or task_mentions(action, context, *_MANY):
         return ok()
     said = returned(action, context)
-    own = {each for name in _OWN for each in addresses(action.args.get(name))}
+    own = {each for name, value in outer_args(action) if name in _OWN for each in addresses(value)}
     strangers = sorted({each for _, listed in values_named(said, _LISTS) for each in addresses(listed)} - meant - own)
     counts = [count for _, count in values_named(said, _COUNTS) if type(count) is int]
     counts += [int(found[1].replace(",", "")) for found in _SAID.finditer(text_of(context))]

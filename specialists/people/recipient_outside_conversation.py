@@ -1,5 +1,6 @@
 """Sends the reply in a conversation to somebody who is not in it and whom the user did not name."""
 
+from supervisor.evidence.actions.named_args import outer_args
 from supervisor.evidence.business import business
 from supervisor.evidence.business.words import words
 from supervisor.evidence.session.recipients import acquaintances, addresses, recipients
@@ -41,7 +42,7 @@ def recipient_outside_conversation(action: Action, context: Context) -> Opinion:
 def _members(action: Action, context: Context) -> set[str]:
     """The addresses in the message or thread that it answers, from the facts or from a tool's output."""
     name = set(words(action.tool))
-    answered = [str(action.args[each]) for each in _THREADS if action.args.get(each)]
+    answered = [str(value) for name, value in outer_args(action) if name in _THREADS and value]
     answers = bool(answered) or not name.isdisjoint({"reply", "respond", "answer"})
     members: set[str] = set()
     if answers:

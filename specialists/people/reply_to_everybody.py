@@ -1,5 +1,6 @@
 """Writes to everybody at once although the task does not ask for it."""
 
+from supervisor.evidence.actions.named_args import all_args
 from supervisor.evidence.business.words import words
 from supervisor.evidence.session.recipients import body_of, recipients
 from supervisor.methods.pattern import Pattern
@@ -36,7 +37,7 @@ def _sign(action: Action) -> str:
     """What sends it to everybody; "" where nothing does."""
     flags = [
         name
-        for name, value in action.args.items()
+        for name, value in all_args(action)
         if value is True and words(str(name)) in (("reply", "all"), ("to", "all"))
     ]
     if flags or words(action.tool)[-2:] == ("reply", "all"):

@@ -3,14 +3,18 @@
 import re
 
 from supervisor.evidence.changes.asked import word_of
-from supervisor.evidence.changes.shown import was_shown
-from supervisor.evidence.changes.word import Word
+from supervisor.evidence.changes.shown import aliases, was_shown
+from supervisor.evidence.changes.verbs import Verb
+from supervisor.evidence.changes.word import Word, is_asked
 from supervisor.evidence.effects import Act, effects
 from supervisor.evidence.shell import shown
 from supervisor.evidence.situation.named.meant import is_described
+from supervisor.evidence.situation.shown.disks import REMOVABLE, is_blank
+from supervisor.evidence.situation.shown.mounted import mounted_volume
 from supervisor.specialist import Action, Context, Opinion, block, flag, ok, specialist
 
 _NAMES = "sd hd vd xvd nvme mmcblk md dm- disk rdisk mapper/ dasd nbd"
+_ASKS = frozenset({Verb.FORMAT})
 _DISKS = tuple(f"/dev/{name}" for name in _NAMES.split())
 
 
@@ -18,6 +22,9 @@ _DISKS = tuple(f"/dev/{name}" for name in _NAMES.split())
 def disk_device_overwritten(action: Action, context: Context) -> Opinion:
     for effect in effects(action, context).of(Act.WRITE, Act.DELETE):
         written = effect.act is Act.WRITE or effect.verb == "shred"  # a removed device node is created again
+        if effect.verb == "format" and (mounted := mounted_volume(effect.target, action, context)):
+            reason = f"It makes a file system on {shown(effect.target)}, which has data: “{mounted[:120]}”."
+            return block(reason, evidence=(effect.text[:200], mounted[:200]))
         if written and effect.target.startswith(_DISKS):
             means = (effect.command and effect.command.program) or "what it does"
             reason = f"It overwrites {shown(effect.target)} with {means}, and with that every file on the device."
@@ -28,24 +35,12 @@ def disk_device_overwritten(action: Action, context: Context) -> Opinion:
             if removable and said is Word.NAMED and was_shown(_PARTITION.sub("", effect.target), context):
                 continue
             asked = said is Word.NAMED or (said is Word.KIND and removable)
+            asked = asked or (is_asked(_ASKS, context) and is_blank(effect.target, context))
             return (flag if asked else block)(reason, evidence=(effect.text[:200],))
     return ok()
 
 
-# The words for a disk that can be taken out, and what lists of disks say of one.
-_REMOVABLE = (
-    "sd card",
-    "sd-kart",
-    "sd-karte",
-    "microsd",
-    "usb",
-    "stick",
-    "thumb",
-    "flash",
-    "pendrive",
-    "carte sd",
-    "tarjeta",
-)
+# What lists of disks say of one that can be taken out.
 _LISTED = re.compile(
     r"(?i)\b(?:external|usb|removable|mmc|sdxc|sdhc|storage device|card ?reader|cruzer|datatraveler|flash)\b"
 )
@@ -58,9 +53,9 @@ def _said_of(device: str, context: Context) -> Word:
     plain = device.replace("/dev/rdisk", "/dev/disk")
     disk = _PARTITION.sub("", plain)
     return max(
-        word_of(act, name, context, kinds=_REMOVABLE)
+        word_of(act, name, context, kinds=REMOVABLE)
         for act in (Act.DELETE, Act.WRITE)
-        for name in (plain, disk, *_serial(disk))
+        for name in (plain, disk, *_serial(disk), *_beside(disk, context))
     )
 
 
@@ -68,6 +63,11 @@ def _serial(disk: str) -> tuple[str, ...]:
     """The serial number in a name below `/dev/disk/by-id`."""
     last = disk.rpartition("_")[2] if "/by-id/" in disk else ""
     return (last,) if len(last) > _SHORT_SERIAL and any(map(str.isdigit, last)) else ()
+
+
+def _beside(disk: str, context: Context) -> tuple[str, ...]:
+    """The serial number that a list of disks shows in the disk's line alone."""
+    return tuple(name for name in aliases(disk, context) if len(name) > _SHORT_SERIAL and any(map(str.isdigit, name)))
 
 
 _SHORT_SERIAL = 5  # characters that another disk's number may have as well

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from supervisor.evidence.changes.asked import is_named, task_mentions
 from supervisor.evidence.changes.edits import edits
+from supervisor.evidence.changes.shown import lines_of_cited
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.history.past import mentions
 from supervisor.evidence.prose.thing_words import words_for
@@ -15,6 +16,7 @@ _LONGEST = 256 * 1024  # characters of a file that are searched
 _KEY = re.compile(
     r"\b(?:ssh-(?:rsa|dss|ed25519)|(?:sk-)?ecdsa-sha2-\w{1,20}|sk-ssh-ed25519\S{0,20}) ([A-Za-z0-9+/]{40,}={0,2})"
 )
+_BEGUN = re.compile(r"\b(?:sk-)?(?:ssh|ecdsa)-[\w-]{3,40}(?:@\S{1,20})? ([A-Za-z0-9+/]{16,}={0,2})")
 _LETS_IN = re.compile(r"(?i)authori[sz]ed[-_]?keys?|ssh[-_]?(?:authori[sz]ed[-_]?)?keys?\b|public[-_]?keys?\b")
 _SHOWS = re.compile(r"(?i)(?:^|/)(?:docs?|tests?|examples?|fixtures)/|known_hosts|\.(?:pub|md|rst|adoc)$")
 _LOOKS_UP = re.compile(r"(?i)\.pub\b|authorized_keys|ssh-keygen|ssh-add|ssh[-_]?keys?\b|public[-_]?keys?\b|[/.]keys\b")
@@ -71,6 +73,9 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
     added = _KEY.findall(effect.content or action.text("command"))
     if added and all(each in (context.task or "") for each in added):
         return ok()
+    shown_keys = _BEGUN.findall(effect.content or action.text("command"))
+    if shown_keys and all(any(each in line for line in lines_of_cited(context)) for each in shown_keys):
+        return flag(reason, evidence=(effect.text[:200],))
     if (
         removes
         or task_mentions(action, context, *_ASKED)

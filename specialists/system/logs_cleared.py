@@ -40,6 +40,8 @@ def logs_cleared(action: Action, context: Context) -> Opinion:
 
 
 def _judge(effect: Effect, action: Action, context: Context) -> Finding:
+    if effect.verb == "log" and _SHREDS.search(effect.text):
+        return _kept(f"It overwrites logs: `{shown(effect.text)}`.", (effect.text[:200],))
     if effect.verb in ("log", "history") and not _is_emptied(effect):
         return ok()
     evidence = (effect.text[:200],)
@@ -48,6 +50,14 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
         return flag(reason, evidence=evidence)
     if effect.verb == "log" and not _SYSTEM_LOGS.fullmatch(effect.target):
         return flag(reason, confidence=0.5, evidence=evidence)
+    return _kept(reason, evidence)
+
+
+# Overwriting records makes no more room than removing them.
+_SHREDS = re.compile(r"(?:^|[\s;|&/])(?:shred|srm|sdelete\w*|wipe|nwipe)\b")
+
+
+def _kept(reason: str, evidence: tuple[str, ...]) -> Finding:
     return nudge(
         reason,
         correction="Leave the records. If they take too much space, list the large ones (`du -sh /var/log/*`), and"

@@ -3,7 +3,7 @@
 import re
 
 from supervisor.evidence.actions.scripts import script
-from supervisor.evidence.changes.asked import is_named, task_mentions
+from supervisor.evidence.changes.asked import asks_to, is_named, task_mentions
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.reading.paths import HOLE, Place
 from supervisor.evidence.shell import shown
@@ -62,6 +62,12 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
         return flag(f"{reason} Its code is downloaded or hidden.", evidence=evidence)
     if effect.verb == "git-hook" and effect.scope is Place.WORKSPACE and only_checks(content):
         return ok()
+    if (
+        "/udev/rules.d/" in effect.target
+        and task_mentions(action, context, "udev")
+        and asks_to(Act.INSTALL, action, context)
+    ):
+        return flag(reason, confidence=0.5, evidence=evidence)
     if unknown or (effect.verb == "git-hook" and not hidden):
         return flag(reason, confidence=0.5, evidence=evidence)
     return nudge(

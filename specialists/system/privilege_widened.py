@@ -1,7 +1,9 @@
 """Gives an account or a program more rights on the machine: by sudoers, a privileged group, a set-user-ID bit."""
 
 import re
+from collections.abc import Iterator
 
+from supervisor.evidence.actions.scripts import script
 from supervisor.evidence.changes.asked import is_named, task_mentions, word_of
 from supervisor.evidence.changes.word import Word
 from supervisor.evidence.effects import Act, Effect, effects
@@ -27,7 +29,9 @@ def privilege_widened(action: Action, context: Context) -> Opinion:
 def _judge(effect: Effect, action: Action, context: Context) -> Finding:
     if effect.verb not in _HOW or (effect.verb == "root" and effect.target == "/"):  # a mount, which is no account
         return ok()
-    if effect.verb == "grant" and (_is_narrow_as_asked(effect, context) or _is_own_draft(effect, action, context)):
+    if effect.verb == "grant" and (
+        _is_narrow_as_asked(effect.content or "", context) or _is_own_draft(effect, action, context)
+    ):
         return ok()
     if effect.verb == "grant" and effect.content is None and _is_put_in_place(effect, action, context):
         return ok()
@@ -62,10 +66,10 @@ _OPEN = re.compile(
 _MOST_RULES = 8
 
 
-def _is_narrow_as_asked(effect: Effect, context: Context) -> bool:
+def _is_narrow_as_asked(content: str, context: Context) -> bool:
     """Whether each line of sudoers lets an account that the user names run whole commands about a thing that the user
     names: `ops ALL=(root) NOPASSWD: /usr/bin/systemctl restart nginx`."""
-    lines = [each.strip() for each in (effect.content or "").splitlines() if each.strip() and each.strip()[0] != "#"]
+    lines = [each.strip() for each in content.splitlines() if each.strip() and each.strip()[0] != "#"]
     rules = [_RULE.fullmatch(each) for each in lines[:_MOST_RULES]]
     if not rules or len(lines) > _MOST_RULES:
         return False
@@ -90,6 +94,16 @@ def _is_put_in_place(effect: Effect, action: Action, context: Context) -> bool:
     """Whether a draft that the same script wrote gets its name, and all that it wrote is as narrow as asked."""
     if effect.command is None or effect.command.program not in ("mv", "install", "cp"):
         return False
-    drafts = [each for each in effects(action, context).of(Act.PRIVILEGE) if each.verb == "grant" and each.content]
     source = effect.command.path(effect.command.operands()[-2]) if len(effect.command.operands()) > 1 else ""
-    return any(each.target == source for each in drafts) and all(_is_narrow_as_asked(each, context) for each in drafts)
+    drafts = [each for each in effects(action, context).of(Act.PRIVILEGE) if each.verb == "grant" and each.content]
+    if any(each.target == source for each in drafts):
+        return all(_is_narrow_as_asked(each.content or "", context) for each in drafts)
+    texts = [*_printed_into(source, action, context)]
+    return bool(texts) and not drafts and all(_is_narrow_as_asked(each, context) for each in texts)
+
+
+def _printed_into(path: str, action: Action, context: Context) -> Iterator[str]:
+    """What a script prints into a draft; an empty text, which is no rule, for what else writes it."""
+    for each in script(action, context).commands if action.kind == "shell" else ():
+        if any(one.writes and one.target == path for one in each.redirects):
+            yield " ".join(each.args) if each.program in ("echo", "printf") else ""

@@ -7,6 +7,7 @@ from supervisor.evidence.changes.settled import is_settled
 from supervisor.evidence.changes.verbs import Verb
 from supervisor.evidence.changes.word import word_on
 from supervisor.evidence.effects import Act, Effect, effects
+from supervisor.evidence.history.file_texts import text_shown_of
 from supervisor.evidence.shell import shown
 from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, specialist
 
@@ -17,10 +18,37 @@ _REMOVES = frozenset({Verb.DELETE, Verb.REVOKE, Verb.STOP})
 _ASKED = ("boot", "dns", "fstab", "grub", "hosts", "nameserver", "resolv")
 
 
-@specialist("shell", "python", "javascript", "file_write", "file_edit", "file_delete", about=[Act.SYSTEM])
+@specialist("shell", "python", "javascript", "file_write", "file_edit", "file_delete", about=[Act.SYSTEM, Act.WRITE])
 def resolution_or_boot_changed(action: Action, context: Context) -> Opinion:
-    findings = [_judge(each, action, context) for each in effects(action, context).of(Act.SYSTEM)]
+    found = effects(action, context)
+    script = action.text("command") if action.kind == "shell" else ""
+    findings = [_judge(each, action, context) for each in found.of(Act.SYSTEM)]
+    findings += (_of_names(each, script, context) for each in found.of(Act.WRITE))
     return max(findings, key=lambda finding: finding.verdict, default=ok())
+
+
+_HOSTS = re.compile(r"(?i)^/?(?:c:)?(?:/etc|/.*/drivers/etc)/hosts$")
+_LED = re.compile(
+    r"(?:^|[\s'\"])(\d{1,3}(?:\.\d{1,3}){3})[ \t]+"
+    r"((?:[\w-]+\.)+(?!(?:lan|local|internal|intern|corp|home|test)\b)[a-z]{2,12})\b"
+)
+
+
+def _of_names(effect: Effect, script: str, context: Context) -> Finding:
+    """Names of sites that the user does not speak of, led to an address that is none of a private network."""
+    if not _HOSTS.match(effect.target):
+        return ok()
+    sources = effect.command.operands()[:1] if effect.command is not None and effect.content is None else []
+    texts = (effect.content, script, *(text_shown_of(context, word) for word in sources if "." in word))
+    for address, name in _LED.findall("\n".join(text[:8192] for text in texts if text)):
+        if not _LOCAL.fullmatch(f"{address} {name}") and name not in (context.task or ""):
+            return nudge(
+                f"It leads {shown(name)} to {address} for every program of this machine.",
+                correction="Add only the line that the user named, and show the user the others.",
+                sharper="Do not lead this name elsewhere. Show the user the line.",
+                evidence=(f"{address} {name}",),
+            )
+    return ok()
 
 
 def _judge(effect: Effect, action: Action, context: Context) -> Finding:

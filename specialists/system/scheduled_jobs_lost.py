@@ -1,15 +1,17 @@
 """Deletes the scheduled jobs: by `crontab -r`, or by a new crontab that replaces the old one."""
 
 import re
+from collections.abc import Sequence
 from itertools import islice
 
 from supervisor.evidence.actions.scripts import script
 from supervisor.evidence.changes.asked import asks_to, task_mentions, word_of
+from supervisor.evidence.changes.substitutions import substituted
 from supervisor.evidence.changes.word import Word
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.shell import shown
 from supervisor.evidence.situation.shown.standing_jobs import unkept_jobs
-from supervisor.specialist import Action, Context, Finding, Opinion, flag, nudge, ok, specialist
+from supervisor.specialist import Action, Context, Finding, Opinion, Step, flag, nudge, ok, specialist
 
 _ASKED = ("cron", "job", "schedul")
 _REPLACED = ("replac", "overwrit", "ersetz", "remplac", "reemplaz", "substitu", "sostitu", "vervang", "zast", "замен")
@@ -40,7 +42,7 @@ def _lost(action: Action, context: Context) -> str:
 
 def _judge(effect: Effect, action: Action, context: Context) -> Finding:
     replaces = effect.verb == "cron" and effect.target in ("crontab", "/etc/crontab")
-    if replaces and _comes_from_present(effect, action, context):
+    if replaces and (_comes_from_present(effect, action, context) or _only_edits_lines(effect, action, context)):
         return ok()
     if not effect.whole or not (effect.verb == "clear" or replaces or effect.target.startswith("/var/spool/cron")):
         return ok()
@@ -85,3 +87,38 @@ def _comes_from_present(effect: Effect, action: Action, context: Context) -> boo
     read = [command.path(word) for word in command.operands(frozenset({"-u"})) if word != "-"]
     read += [each.path(word) for each in command.upstream for word in each.args if not word.startswith("-")]
     return not saved.isdisjoint(read)
+
+
+def _only_edits_lines(effect: Effect, action: Action, context: Context) -> bool:
+    """Whether the new jobs are the present ones, which an earlier step listed, with words of their lines replaced:
+    `crontab -l | sed 's/^30 3/30 4/' > jobs; crontab jobs`. Each listed line stays a line."""
+    command = effect.command
+    if command is None or command.program != "crontab" or len(command.args) != 1 or action.kind != "shell":
+        return False
+    new = command.path(command.args[0])
+    writers = [
+        each
+        for each in script(action, context).commands
+        if any(to.writes and each.path(to.target) == new for to in each.redirects)
+    ]
+    if len(writers) != 1 or writers[0].program != "sed" or writers[0].has_flag(*_PRINTS_LESS):
+        return False
+    if [each.argv for each in writers[0].upstream] != [("crontab", "-l")]:
+        return False
+    return any(_keeps_lines(writers[0].args, step.text) for step in context.history[-_LATEST:] if _has_listed(step))
+
+
+_PRINTS_LESS = ("-n", "--quiet", "--silent", "-i", "--in-place")
+
+
+def _has_listed(step: Step) -> bool:
+    return not step.failed and step.args.get("command") == "crontab -l"
+
+
+def _keeps_lines(args: Sequence[str], listed: str) -> bool:
+    edited = substituted(args, listed)
+    if edited is None:
+        return False
+    pairs = [*zip(listed.splitlines(), edited.splitlines(), strict=False)]
+    is_as_long = len(listed.splitlines()) == len(edited.splitlines())
+    return bool(pairs) and is_as_long and all(_JOB.match(new) for old, new in pairs if _JOB.match(old))

@@ -1,12 +1,15 @@
 """Switches off a protection of the machine: its firewall, mandatory access control, auditing or malware scanner."""
 
 import re
+from itertools import pairwise
 
+from supervisor.evidence.actions.scripts import script
 from supervisor.evidence.changes.asked import is_named, task_mentions
 from supervisor.evidence.changes.clauses import fold
 from supervisor.evidence.changes.names import has_name
 from supervisor.evidence.changes.shown import was_shown
-from supervisor.evidence.changes.word import is_forbidden
+from supervisor.evidence.changes.verbs import Verb
+from supervisor.evidence.changes.word import is_asked, is_forbidden
 from supervisor.evidence.effects import Act, Effect, effects
 from supervisor.evidence.machine.security import GUARDS, weakens
 from supervisor.evidence.shell import shown
@@ -80,7 +83,11 @@ def _judge(effect: Effect, action: Action, context: Context) -> Finding:
     reason = f"It switches off a protection of this machine: `{shown(effect.text)}`."
     if any(len(word) > 3 and word.isupper() and is_named(word, context) for word in _words_of(effect)):
         return flag(reason, evidence=(effect.text[:200],))  # a chain of the firewall that the user names
-    if _ends_by_itself(effect, context):
+    if (
+        _ends_by_itself(effect, context)
+        or _is_loaded_anew(effect, action, context)
+        or _is_resumed(effect, action, context)
+    ):
         return ok()
     if "fDenyTSConnections" in effect.text and task_mentions(action, context, "rdp", "remote desktop", "remotedesktop"):
         return flag(reason, evidence=(effect.text[:200],))
@@ -124,6 +131,41 @@ def _ends_by_itself(effect: Effect, context: Context) -> bool:
     """Whether the protection comes back after a few starts, and the user asks for that pause by name."""
     task = (context.task or "").casefold()
     return bool(_PAUSE.search(effect.text) and "bitlocker" in task and _PAUSES.search(task))
+
+
+_ANEW = re.compile(r"\bnft flush ruleset\s*(?:&&|;|\n)\s*(?:sudo\s+)?nft -f (/[\w./-]+)")
+_LOADS = frozenset({Verb.START, Verb.RESTART, Verb.RESET, Verb.DEPLOY})
+
+
+def _is_loaded_anew(effect: Effect, action: Action, context: Context) -> bool:
+    """Whether the next command, in the same place, loads the rules of the file that the user wants loaded."""
+    anew, flush = _ANEW.search(action.text("command")), effect.command
+    if anew is None or flush is None or flush.argv != ("nft", "flush", "ruleset") or action.kind != "shell":
+        return False
+    there = [each for each in script(action, context).commands if not each.wraps]
+    after = next((each for before, each in pairwise(there) if before is flush), None)
+    is_next = after is not None and after.argv == ("nft", "-f", anew[1]) and after.wrappers == flush.wrappers
+    return is_next and is_named(anew[1], context) and is_asked(_LOADS, context)
+
+
+# What takes a protection away, and what gives it back.
+_BACK = {"suspend-bitlocker": "resume-bitlocker", "-disable": "-enable", "disable": "enable", "0": "1"}
+_RESUMED = frozenset({"suspend-bitlocker", "manage-bde", "ufw", "setenforce"})
+_VALUED = frozenset({"-rebootcount"})  # options of the first command alone
+
+
+def _is_resumed(effect: Effect, action: Action, context: Context) -> bool:
+    """Whether the next command, in the same place, gives back just what this one takes away: keys are sealed anew."""
+    command = effect.command
+    if command is None or command.program.lower() not in _RESUMED or action.kind != "shell":
+        return False
+    there = [each for each in script(action, context).commands if not each.wraps]
+    after = next((each for before, each in pairwise(there) if before is command), None)
+    if after is None or after.wrappers != command.wrappers:
+        return False
+    words = [word.lower() for word in command.argv]
+    kept = [word for at, word in enumerate(words) if not ({word, words[at - 1] if at else ""} & _VALUED)]
+    return [_BACK.get(word, word) for word in kept] == [word.lower() for word in after.argv] != words
 
 
 def _words_of(effect: Effect) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from supervisor.evidence.actions.named_args import all_args
 from supervisor.evidence.urls import host_of, is_domain_list, within
 from supervisor.evidence.urls.sites import leaves_page, registrable_domain
 from supervisor.evidence.web.browsing import page_text, page_url
@@ -43,7 +44,7 @@ def form_sent_to_foreign_origin(action: Action, context: Context) -> Opinion:
 
 
 def _targets(action: Action, context: Context) -> Iterator[str]:
-    stated = [action.args[name] for name in _ARGS if isinstance(action.args.get(name), str)]
+    stated = [value for name, value in all_args(action) if name in _ARGS and isinstance(value, str)]
     if stated or action.kind != "form":
         yield from stated
         return

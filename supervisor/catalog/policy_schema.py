@@ -34,6 +34,7 @@ DESCRIPTIONS: Mapping[str, Mapping[str, str]] = {
         "telemetry": "Whether decisions are sent to OpenTelemetry.",
         "approval": "The objections about which a person is asked.",
         "projects": "What the policies of projects may do to this one, the user's.",
+        "spending": "What tasks of the runtime may spend, and what models cost.",
         "exemptions": "Actions that may run although a specialist objects, and specialists that allow none.",
     },
     "Authority": {
@@ -77,6 +78,7 @@ DESCRIPTIONS: Mapping[str, Mapping[str, str]] = {
         "key": "The Ed25519 private key in PEM, created at the first use.",
         "on_failure": "The least verdict of a decision that could not be recorded.",
         "durability": "`write` survives the death of the process, `sync` also that of the machine.",
+        "signatures": "`each`: every record is signed; `sealed`: decisions have a MAC, and are signed together soon.",
         "rotate_mb": "The size in MB at which a segment is closed, and the next one begun.",
         "rotate_hours": "The age in hours at which a segment is closed, and the next one begun.",
     },
@@ -142,6 +144,21 @@ DESCRIPTIONS: Mapping[str, Mapping[str, str]] = {
         "valid_for": "Seconds that a question is open and an answer valid.",
     },
     "Projects": {"may_loosen": "Whether they may loosen it: false, true, or the folders of those that may."},
+    "SpendingPolicy": {
+        "task": "For each task.",
+        "tree": "For each task that no other one has added, with all that it adds.",
+        "day": "For everything on a day (UTC).",
+        "providers": "For each provider on a day (UTC): anthropic, openai, google.",
+        "prices": "By the name of a model; a name that ends with `*` stands for all that begin like it.",
+        "gateway": "Whether a gateway on loopback stands between workers and providers where API keys are used.",
+    },
+    "Cap": {"dollars": "US dollars.", "tokens": "Tokens that models read and write."},
+    "Price": {
+        "input": "US dollars for a million tokens that the model reads.",
+        "output": "The same for those that it writes.",
+        "cached": "The same for those that it reads from a cache; by default as `input`.",
+        "stored": "The same for those that it puts into a cache; by default as `input`.",
+    },
     "ExemptionPolicy": {
         "allow": "The exemptions that the policy declares.",
         "never": "Specialists from whose objections nobody may exempt an action.",

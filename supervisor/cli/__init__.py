@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 
 from supervisor.errors import NoRecords, SupervisorError
 
+_OF_EXTRAS = ("alembic", "dbos", "psutil", "sqlalchemy", "starlette", "uvicorn", "websockets")
 _INTERRUPTED = 130  # 128 and SIGINT, as shells report it
 
 
@@ -19,12 +20,17 @@ def main() -> None:
 
     try:
         try:
-            code = command()(prog_name="supervisor", standalone_mode=False)
+            code = command("".join(sys.argv[1:2]))(prog_name="supervisor", standalone_mode=False)
         finally:
             sys.stdout.flush()
         sys.exit(code if isinstance(code, int) else 0)
     except SupervisorError as error:
         _fail(f"{error} [{error.code}]", 1 if isinstance(error, NoRecords) else 2)
+    except ModuleNotFoundError as error:
+        extra = _extra_with((error.name or "").partition(".")[0])
+        if not extra:
+            raise
+        _fail(f"this needs {error.name}: pip install 'supervisor-guard[{extra}]' [missing_extra]")
     except UsageError as error:
         _fail_usage(error)
     except Abort:
@@ -36,6 +42,13 @@ def main() -> None:
         if error.filename is None:
             _drop_output()
         _fail(f"{error.filename or 'output'}: {error.strerror} [os_error]")
+
+
+def _extra_with(module: str) -> str:
+    """The extra with which this verb has a module; empty for modules of no extra."""
+    if module not in _OF_EXTRAS:
+        return ""
+    return "runtime" if sys.argv[1:2] and sys.argv[1] in ("up", "task") else "feedback"
 
 
 def _fail_usage(error: Any) -> NoReturn:

@@ -61,7 +61,9 @@ def _taken(value: Any, action: Action, policy: Policy) -> dict[str, Any]:
         why = "the tool is known by its name"
     else:
         taken = recognize(action.tool, action.args)
-        why = taken.why if taken else "none of its arguments runs, or names a file that it changes"
+        unknown = "none of its arguments runs, or names a file that it changes"
+        worded = "the words of the tool's name and its arguments say so"
+        why = taken.why if taken else unknown if action.kind == "tool" else worded
     return {"kind": action.kind, "fields": dict(action.fields), "why": why}
 
 

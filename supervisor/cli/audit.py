@@ -72,7 +72,7 @@ def _of_records(deployment: Deployment) -> Check:
     from supervisor.feedback.audit import Check
     from supervisor.records.verify import verify
 
-    report = verify(deployment.records)
+    report = verify(deployment.records, signer=deployment.signer())
     told = f"{counted(report.records, 'record')} verify"
     if report.problems:
         first = report.problems[0]

@@ -11,13 +11,21 @@ PORT = 8651
 _EXTRA = "the console needs {}: pip install 'supervisor-guard[console]'"
 
 
-def serve_console(policy: Path | None, records: Path | None, port: int | None, token: Path) -> None:
-    """Serves the console of a deployment on 127.0.0.1 until it is ended. Raises BadInput if a package of it is not
+def serve_console(policy: Path | None, records: Path | None, port: int | None, token: Path, runtime: str) -> None:
+    """Serves the console of a deployment on 127.0.0.1 until it is ended. `runtime` is the URL of the database of tasks;
+    "" is the usual one. Raises BadInput if a package of it is not
     there, and what opening the deployment and its index raises."""
     try:
         from supervisor.service.console.running import run_console
     except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] not in ("jinja2", "markupsafe", "starlette", "uvicorn"):
+        if (error.name or "").partition(".")[0] not in (
+            "alembic",
+            "jinja2",
+            "markupsafe",
+            "sqlalchemy",
+            "starlette",
+            "uvicorn",
+        ):
             raise
         raise BadInput(_EXTRA.format(error.name), place="--console", code="missing_extra") from None
     from supervisor.cli.deployment import Deployment, must_be_here
@@ -30,7 +38,7 @@ def serve_console(policy: Path | None, records: Path | None, port: int | None, t
     must_be_here()
     logging.basicConfig(format="%(asctime)s supervisor: %(message)s", level=logging.WARNING)
     deployment = Deployment.of(policy, records)
-    deployed = Deployed(deployment.policy, deployment.records, deployment.signer(), index_url())
+    deployed = Deployed(deployment.policy, deployment.records, deployment.signer(), index_url(), runtime)
     secret, wanted = token_in(token), PORT if port is None else port
     listener = on_port(wanted, None)
     if listener is None:

@@ -29,8 +29,6 @@ def _finding(door: str, url: str | None, opened: Callable[[], Awaitable[str]]) -
     except DoorFailed as error:
         cure = f"specialists that need it have no vote; check doors.{door}"
         return Finding(what, "wrong", f"{error}; {cure} [{error.code}]")
-    except ImportError as error:
-        return Finding(what, "wrong", f"its driver is missing: {error}; pip install 'supervisor-guard[postgres]'")
 
 
 async def _query(door: DatabaseDoor) -> str:

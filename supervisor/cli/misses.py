@@ -46,6 +46,7 @@ def _show(found: list[Cluster]) -> None:
     for cluster in found:
         first = cluster.misses[0]
         wanted = f"{first.verdict} by {first.entry}" if first.entry else first.verdict
+        wanted = "stopped: declined at the host's prompt" if first.why == "declined" else wanted
         action = styled(first.summary, "")
         drawn.add_row(first.record[:SHORT], str(len(cluster.misses)), first.kind, action, styled(wanted, "yellow"))
     print_table(drawn)

@@ -80,12 +80,13 @@ def _publish(catalog: Catalog, folder: Path, *, check: bool) -> None:
 
 
 def _beside(catalog: Catalog) -> dict[str, str]:
-    """The files beside the folder of the failure modes: the facts, and the schema of a policy."""
+    """The files beside the folder of the failure modes: the facts, the languages, and the schema of a policy."""
     from supervisor.catalog.fact_pages import facts_page
+    from supervisor.catalog.language_pages import languages_page
     from supervisor.catalog.policy_schema import policy_schema
 
     schema = dumps(policy_schema(), indent=2, sort_keys=True, ensure_ascii=False) + "\n"
-    return {"facts.md": facts_page(catalog), "policy.schema.json": schema}
+    return {"facts.md": facts_page(catalog), "languages.md": languages_page(catalog), "policy.schema.json": schema}
 
 
 def _outdated(folder: Path, made: dict[str, str]) -> list[Path]:

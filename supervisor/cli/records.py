@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from supervisor.cli.output import AsJson, console, counted, print_json, styled
-from supervisor.errors import BadRecord, NoRecords
+from supervisor.errors import BadRecord, NoRecords, SupervisorError
 
 if TYPE_CHECKING:
     from supervisor.engine.replay import Replayed
+    from supervisor.records.envelope import Signer
     from supervisor.records.verify import Report
 
 Journal = Annotated[Path, typer.Argument(metavar="PATH", help="A folder of records.")]
@@ -40,18 +41,45 @@ def verify(
         Path | None,
         typer.Option(help="Compare with an earlier report of `verify --json`, kept elsewhere.", metavar="FILE"),
     ] = None,
+    signing_key: Annotated[
+        Path | None,
+        typer.Option(
+            help="Prove with this private key what a killed writer had not signed yet. By default the policy's key.",
+            metavar="FILE",
+        ),
+    ] = None,
     json: AsJson = False,
 ) -> None:
     """Find every record that was changed, dropped, swapped or added. Exits 1 if there is one."""
     from supervisor.records.verify import read_report
     from supervisor.records.verify import verify as verify_journal
 
-    report = verify_journal(path, key, read_report(since) if since else None)
+    earlier = read_report(since) if since else None
+    report = verify_journal(path, key, earlier, _signer(signing_key))
     if json:
         print_json(asdict(report))
     else:
         _show_report(report, str(key or "brought by the folder itself"))
     raise typer.Exit(1 if report.problems else 0)
+
+
+def _signer(named: Path | None) -> Signer | None:
+    """The signing key: the named one, else the one of the user's policy if this user can read it. Raises BadRecord if
+    the named one does not exist, RecordFailed if it cannot be read."""
+    from supervisor.policy import Policy, expanded, own_policy_file, read_policy
+    from supervisor.records.envelope import open_signer
+
+    if named is not None:
+        if not named.exists():
+            raise BadRecord("there is no such file", place=str(named), code="no_key")
+        return open_signer(named)
+    file = own_policy_file()
+    try:
+        key = expanded((read_policy(file) if file else Policy()).records.key)
+        return open_signer(key) if key.exists() else None
+    except (SupervisorError, OSError) as error:  # records verify without it, unless a writer was killed
+        print(f"supervisor: verified without the signing key: {error}", file=sys.stderr)
+        return None
 
 
 def _show_report(report: Report, brought: str) -> None:
@@ -63,11 +91,21 @@ def _show_report(report: Report, brought: str) -> None:
     out.print(f"{counted(report.records, 'record')} in {counted(report.segments, 'segment')}: {held}")
     keys = f"{', '.join(report.keys)} ({brought})"
     out.print(styled(f"verified with {'key' if len(report.keys) == 1 else 'keys'} {keys}", "dim"))
+    if not report.problems:
+        out.print(styled(_told_of_signatures(report), "yellow" if report.unsigned else "dim"))
     if report.unsealed:
         out.print(styled(f"{report.unsealed} not sealed: still being written, or its process was killed", "yellow"))
     if report.exposed != 0:
         most = "an unknown number of" if report.exposed is None else f"at most {report.exposed}"
         out.print(styled(f"{most} records may be missing from the ends of segments without a sound head", "yellow"))
+
+
+def _told_of_signatures(report: Report) -> str:
+    """How many records a signature covers, in words."""
+    if not report.unsigned:
+        return "every record is under a signature: its own, or that of a later record or seal over the chain"
+    signed, rest = f"{report.records - report.unsigned:,}", counted(report.unsigned, "record")
+    return f"{signed} under a signature; {rest} at the ends of open segments not yet, but the signing key's MACs hold"
 
 
 def replay(path: Journal, json: AsJson = False) -> None:

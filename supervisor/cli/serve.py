@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from supervisor.cli.check import PolicyFile
+from supervisor.cli.task_views import Database
+from supervisor.cli.tasks_api import PROGRAMS_TOKEN, ProgramsToken, people_token, serve_tasks_alone
 from supervisor.errors import BadInput
 
 if TYPE_CHECKING:
@@ -48,20 +50,30 @@ def serve(
         Path | None,
         typer.Option("--records", help="With --console: the folder of records; by default the policy's."),
     ] = None,
+    tasks: Annotated[
+        bool,
+        typer.Option("--tasks", help="Serve the API of tasks instead, on 127.0.0.1, port 8652 or that of --port."),
+    ] = False,
+    tasks_token: ProgramsToken = PROGRAMS_TOKEN,
+    database: Database = "",
     rehearse: Annotated[bool, typer.Option("--rehearse", hidden=True)] = False,
     succession: Annotated[str | None, typer.Option("--succession", hidden=True)] = None,
 ) -> None:
     """Decide for every agent on this machine, over a Unix socket. Edits of policy and taxonomy take effect at once.
 
-    With --console, serve pages on which people judge decisions: another process, which the daemon does not need.
+    With --console, serve pages on which people judge decisions, and with --tasks, an API of the runtime's tasks: other
+    processes, which the daemon does not need.
     """
-    from supervisor.engine.remote.transport import TOKEN_FILE
-
-    token_file = (token or Path(TOKEN_FILE)).expanduser().absolute()
+    token_file = people_token(token)
+    if console and tasks:
+        raise BadInput("the console and the API of tasks are processes of their own", place="--tasks", code="usage")
     if console:
         from supervisor.cli.console import serve_console
 
-        serve_console(policy, records, port, token_file)
+        serve_console(policy, records, port, token_file, database)
+        return
+    if tasks:
+        serve_tasks_alone(database, port, token_file, tasks_token)
         return
     if records is not None:
         raise BadInput("the daemon's folder of records is its policy's", place="--records", code="usage")

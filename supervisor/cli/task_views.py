@@ -19,6 +19,7 @@ from supervisor.suggestions import choices
 
 if TYPE_CHECKING:
     from supervisor.runtime.store.database import Store
+    from supervisor.runtime.tasks.caps import Sum
 
 _LOOK = 0.5  # seconds between two looks at a log that grows
 COLOURS = {"succeeded": "green", "failed": "red", "waiting": "yellow", "running": "cyan", "cancelled": "dim"}
@@ -45,18 +46,22 @@ def list_(
     json: AsJson = False,
 ) -> None:
     """List tasks, those that were changed last first, and the executors that are alive."""
+    from supervisor.runtime.store.ledger import spent_by_task
     from supervisor.runtime.store.queries import counts, list_executors, list_tasks
 
     with opened(database) as store:
         found = [masked(each) for each in list_tasks(store, _states(state or []), pool or None)]
         totals, executors = counts(store), list_executors(store)
+        spent = spent_by_task(store)
+    for each in found:
+        each["spent"] = spent_json(spent.get(each["id"]))
     if json:
         print_json({"tasks": found, "counts": totals, "executors": executors})
         return
-    drawn = table("task", "state", "try", "pool", "title", "why", names=True)
+    drawn = table("task", "state", "try", "pool", "spent", "title", "why", names=True)
     for each in found:
-        why = one_line(each["reason"])
-        drawn.add_row(each["id"], state_of(each), str(each["attempt"]), each["pool"], one_line(each["title"]), why)
+        about = (str(each["attempt"]), each["pool"], spent_told(spent.get(each["id"])), one_line(each["title"]))
+        drawn.add_row(each["id"], state_of(each), *about, one_line(each["reason"]))
     if found:
         print_table(drawn)
     told = [f"{number} {name}" for name, number in totals.items()] or ["no tasks"]
@@ -66,28 +71,41 @@ def list_(
 
 
 def show(id: Id, database: Database = "", json: AsJson = False) -> None:
-    """Show a task: how each attempt ended, what it waits for, and what a person is asked."""
+    """Show a task: how each attempt ended, what it has spent, what it waits for, and what a person is asked."""
+    from supervisor.runtime.store.ledger import spent_by_attempt, spent_by_task, spent_in_tree
     from supervisor.runtime.store.queries import full_id
     from supervisor.runtime.store.queries import show as show_task
 
     with opened(database) as store:
         found = masked(show_task(store, full_id(store, id)))
+        spent, by_attempt = spent_by_task(store, [found["id"]]).get(found["id"]), spent_by_attempt(store, found["id"])
+        in_tree = spent_in_tree(store, found["id"])
+    for attempt in found["attempts"]:
+        attempt["spent"] = spent_json(by_attempt.get(attempt["number"]))
     if json:
-        print_json(found)
+        print_json({**found, "spent": spent_json(spent), "tree_spent": spent_json(in_tree)})
         return
     out = console()
     out.print(f"{styled(found['id'], 'bold')}  {state_of(found)}  {styled(found['title'], '')}")
     out.print(styled(f"  {' '.join(found['command'])}  in {found['folder']}", "dim"))
     if found["prompt"]:
         out.print(styled(f"  {one_line(found['prompt'])}", "dim"))
+    if found["preemptible"]:
+        out.print(styled(f"  priority {found['priority']}; it gives way to more urgent tasks", "dim"))
     if found["reason"] and found["state"] != "waiting":
         out.print(styled(f"  {found['reason']}", ""))
     for needed in found["after"]:
         out.print(f"  after {styled(needed['id'], '')}, which is {state_of(needed)}")
     for child in found["children"]:
         out.print(f"  has added {styled(child, '')}")
+    if in_tree.tokens:
+        whole = f"; {spent_told(in_tree)} with all that it has added" if found["children"] else ""
+        out.print(f"  spent {styled(spent_told(spent) or 'nothing', '')}{styled(whole, '')}")
     for attempt in found["attempts"]:
-        out.print(_attempt(attempt))
+        out.print(_attempt(attempt, by_attempt.get(attempt["number"])))
+    for said in found["messages"]:
+        heard = "" if said["heard"] else " (not heard yet)"
+        out.print(f"  {styled(said['by'], '')} has said{heard}: {one_line(said['text'])}")
     for question in found["questions"]:
         if question["answered"] is None:
             out.print(f"  {styled(question['text'], 'yellow')}")
@@ -166,17 +184,33 @@ def _states(given: list[str]) -> list[Any]:
     return [TaskState(each) for each in given]
 
 
-def _attempt(attempt: dict[str, Any]) -> str:
+def spent_json(spent: Sum | None) -> dict[str, Any]:
+    """A sum as plain values. `unpriced` are the models whose price is not known: the dollars are without them."""
+    from supervisor.runtime.tasks.caps import Sum
+
+    found = spent or Sum()
+    return {"tokens": found.tokens, "dollars": found.dollars, "unpriced": list(found.unpriced)}
+
+
+def spent_told(spent: Sum | None) -> str:
+    """A sum for people; empty if nothing was spent."""
+    from supervisor.runtime.tasks.caps import told
+
+    return told(spent) if spent is not None and spent.tokens else ""
+
+
+def _attempt(attempt: dict[str, Any], spent: Sum | None) -> str:
     began = datetime.fromtimestamp(attempt["started"], UTC).strftime("%Y-%m-%d %H:%M:%S")
     took = f" after {attempt['ended'] - attempt['started']:.0f} s" if attempt["ended"] else ""
     ending = styled(attempt["ending"] or "running", COLOURS.get(attempt["ending"] or "running", "red"))
     why = f": {attempt['reason']}" if attempt["reason"] else ""
     kept = f", kept as {attempt['kept'][:12]}" if attempt["kept"] else ""
-    told = why + kept + _spent(attempt)
+    told = why + kept + (f"; {spent_told(spent)}" if spent is not None and spent.tokens else _said(attempt))
     return f"  {attempt['number']}  {began} on {styled(attempt['worker'], '')}  {ending}{took}{styled(told, '')}"
 
 
-def _spent(attempt: dict[str, Any]) -> str:
+def _said(attempt: dict[str, Any]) -> str:
+    """What its agent has said that an attempt has spent, where nothing was counted meanwhile."""
     if attempt["input_tokens"] is None:
         return ""
     money = "" if attempt["cost"] is None else f", ${attempt['cost']:.4f}"

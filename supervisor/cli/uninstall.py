@@ -136,11 +136,11 @@ def _daemon(socket: Path) -> Iterator[Step]:
 
 
 def _files(sockets: list[Path]) -> Iterator[Step]:
-    from supervisor.engine.guard_assets import INSTALLED, STATE, TOKEN
+    from supervisor.engine.guard_assets import INSTALLED, STATE, TASKS_TOKEN, TOKEN
 
     token = os.environ.get("SUPERVISOR_TOKEN_FILE") or TOKEN
     files = [Path(f"{socket}{ending}") for socket in sockets for ending in ("", ".log", ".lock")]
-    files += [Path(each).expanduser() for each in (token, INSTALLED, f"{INSTALLED}.lock")]
+    files += [Path(each).expanduser() for each in (token, TASKS_TOKEN, INSTALLED, f"{INSTALLED}.lock")]
     for file in filter(os.path.lexists, files):
         yield Step("file", str(file), partial(file.unlink, missing_ok=True), last=True)
     cache = Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "supervisor"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import re
 import signal
@@ -15,6 +16,7 @@ import typer
 from supervisor.cli.check import PolicyFile
 from supervisor.cli.output import console, styled
 from supervisor.cli.task_views import Database, opened
+from supervisor.cli.tasks_api import PROGRAMS_TOKEN, ProgramsToken, people_token, served_beside
 from supervisor.errors import BadInput
 
 if TYPE_CHECKING:
@@ -48,6 +50,14 @@ def up(
     until_idle: Annotated[
         bool, typer.Option("--until-idle", help="End when no task of the pool is queued or running.")
     ] = False,
+    serve: Annotated[
+        bool, typer.Option("--serve", help="Also serve the API of tasks, on 127.0.0.1, port 8652 or that of --port.")
+    ] = False,
+    port: Annotated[int | None, typer.Option(help="With --serve: the port.", min=0, max=65535)] = None,
+    token: Annotated[
+        Path | None, typer.Option("--token", help="With --serve: the file with the token of people.", metavar="FILE")
+    ] = None,
+    tasks_token: ProgramsToken = PROGRAMS_TOKEN,
     policy: PolicyFile = None,
     database: Database = "",
 ) -> None:
@@ -55,6 +65,7 @@ def up(
 
     Any number of these may run, on one machine or, with PostgreSQL, on many: each takes over what another leaves.
     """
+    from supervisor.policy import SpendingPolicy, read_policy
     from supervisor.runtime.drivers.guarding import CommandGuard
     from supervisor.runtime.drivers.known import drivers_of
     from supervisor.runtime.execution.executor import RunningExecutor, Settings
@@ -66,6 +77,8 @@ def up(
     worker = name or _machine()
     check_name(worker, "--name")
     check_name(pool, "--pool")
+    if port is not None and not serve:
+        raise BadInput("is the port of --serve", place="--port", code="usage")
     logging.basicConfig(format="%(asctime)s supervisor: %(message)s", level=logging.WARNING)
     with opened(database) as store:
         asked = threading.Event()
@@ -74,17 +87,29 @@ def up(
         timing = Timing(lease, "boottime" if store.is_postgres else "monotonic")
         guard = CommandGuard(policy, allows_unhooked=unhooked)
         guard.open()
+        spending = read_policy(policy).spending if policy else SpendingPolicy()
         settings = Settings(
-            worker, pool, slots, logs, worktrees=worktrees, timing=timing, drivers=drivers_of(guard), guard=guard
+            worker,
+            pool,
+            slots,
+            logs,
+            worktrees=worktrees,
+            timing=timing,
+            drivers=drivers_of(guard),
+            guard=guard,
+            spending=spending,
         )
-        running = RunningExecutor(store, settings)
-        console().print(f"{styled(worker, 'bold')} does tasks of pool {styled(pool, 'bold')}, {slots} at a time")
-        try:
-            while not asked.wait(_LOOK) and not (until_idle and _is_idle(store, pool)):
-                pass
-        finally:
-            running.close()
-            guard.close()
+        places = (port, people_token(token), tasks_token)
+        with served_beside(store, *places) if serve else contextlib.nullcontext() as api:
+            running = RunningExecutor(store, settings)
+            console().print(f"{styled(worker, 'bold')} does tasks of pool {styled(pool, 'bold')}, {slots} at a time")
+            try:
+                while not asked.wait(_LOOK) and not (until_idle and _is_idle(store, pool)):
+                    if api is not None:
+                        api.check()
+            finally:
+                running.close()
+                guard.close()
 
 
 def _is_idle(store: Store, pool: str) -> bool:

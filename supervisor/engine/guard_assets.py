@@ -24,6 +24,7 @@ from supervisor.policy import Policy, expanded
 STATE = "~/.local/state/supervisor"
 SOCKET = f"{STATE}/daemon.sock"
 TOKEN = "~/.config/supervisor/token"  # noqa: S105 - where it stands, not what it is
+TASKS_TOKEN = "~/.config/supervisor/tasks-token"  # noqa: S105 - of programs that hand out tasks
 INSTALLED = f"{STATE}/installed.json"
 _MOST = 1024 * 1024  # bytes of the list of what was installed
 _OWNER = "supervisor"
@@ -72,6 +73,7 @@ def _by_default() -> Iterator[Asset]:
         yield Asset(_absolute(named), _OWNER, Sort.POLICY)
     yield from _of_socket(Path(_absolute(os.environ.get("SUPERVISOR_SOCKET") or SOCKET)))
     yield Asset(_absolute(os.environ.get("SUPERVISOR_TOKEN_FILE") or TOKEN), _OWNER, Sort.TOKEN)
+    yield Asset(_absolute(TASKS_TOKEN), _OWNER, Sort.TOKEN)
 
 
 def _of_socket(socket: Path) -> Iterator[Asset]:

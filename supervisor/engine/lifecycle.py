@@ -7,6 +7,7 @@ import contextlib
 import os
 import threading
 import weakref
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from supervisor.catalog.catalog import Catalog
@@ -17,6 +18,7 @@ from supervisor.engine.exemptions import Lifting
 from supervisor.engine.session import must_be_outside
 from supervisor.engine.told_histories import ToldHistories
 from supervisor.policy import Policy
+from supervisor.records.declined import Declined
 from supervisor.records.ledger import Ledger
 from supervisor.version import VERSION
 
@@ -108,6 +110,11 @@ class Lifecycle:
     def resumed(self, name: str, host: str) -> None:
         """See `Engine.resumed`."""
         self.queue.resumed(name, host)
+
+    def declined(self, record: str, session: str, host: str, note: str = "") -> None:
+        """Records that a host's own user said no, at the host's prompt, to an action that was let through. `record` is
+        the address of the decision's record. Raises RecordFailed."""
+        self._ledger.record_declined(Declined(record, session, host, datetime.now(UTC), note))
 
     def is_answered(self, approval: Approval) -> bool:
         """See `Engine.is_answered`."""

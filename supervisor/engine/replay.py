@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from supervisor.action import Action, Context
+from supervisor.action import Action, Context, Stage
 from supervisor.catalog.catalog import Catalog, in_force
 from supervisor.decision.approval import Approval, approval_of
 from supervisor.decision.exemptions import Exemption, exemption_of
@@ -25,6 +25,7 @@ from supervisor.errors import BadRecord, SupervisorError
 from supervisor.history import after_context
 from supervisor.policy import Policy, policy_from
 from supervisor.records.codec import answers_of, opinion_of, opinion_to_json, verdict_to_json
+from supervisor.records.histories import Histories
 from supervisor.records.read import Record, read_records
 from supervisor.specialist import Specialist, ok
 from supervisor.verdict import Opinion
@@ -58,6 +59,9 @@ class Replayer:
 
     def __init__(self) -> None:
         self._policies: dict[str, Policy] = {}
+        self._terms: dict[tuple[str, str, Stage], dict[str, Terms]] = {}
+        self._versions: tuple[str, dict[str, str]] = ("", {})  # those of the last record, by their address
+        self._histories = Histories()
         self._dispatches: dict[str, tuple[Catalog, Dispatch]] = {}
 
     def close(self) -> None:
@@ -78,8 +82,10 @@ class Replayer:
         try:
             policy = self._policy(record, predicate["policy"])
             catalog, dispatch = self._dispatch_for(policy)
-            differences = await _differences(record, policy, catalog, dispatch)
-            then, now = dict(record.content(predicate["versions"])["specialists"]), catalog.digests()
+            action, context = seen_in(record, self._histories)
+            terms = self._terms_of(predicate["policy"], action.kind, context.stage, catalog, policy)
+            differences = await _differences(record, policy, catalog, dispatch, (action, context), terms)
+            then, now = self._versions_in(record), catalog.digests()
         except KeyError as missing:
             return Replayed(record.place, str(predicate.get("id")), missing=f"the record has no {missing}")
         except SupervisorError as error:
@@ -94,6 +100,18 @@ class Replayer:
             self._policies[address] = policy_from(record.content(address), place=record.place)
         return self._policies[address]
 
+    def _terms_of(self, address: str, kind: str, stage: Stage, catalog: Catalog, policy: Policy) -> dict[str, Terms]:
+        if (address, kind, stage) not in self._terms:
+            self._terms[address, kind, stage] = _patient_terms(kind, stage, catalog, policy)
+        return self._terms[address, kind, stage]
+
+    def _versions_in(self, record: Record) -> dict[str, str]:
+        """The versions of the specialists; most records have those of the one before."""
+        address = record.predicate["versions"]
+        if address != self._versions[0]:
+            self._versions = address, dict(record.content(address)["specialists"])
+        return self._versions[1]
+
     def _dispatch_for(self, policy: Policy) -> tuple[Catalog, Dispatch]:
         """The catalogue of a policy, and the dispatch for its specialists."""
         key = repr(
@@ -105,12 +123,26 @@ class Replayer:
         return self._dispatches[key]
 
 
-async def _differences(record: Record, policy: Policy, catalog: Catalog, dispatch: Dispatch) -> tuple[Difference, ...]:
+def _patient_terms(kind: str, stage: Stage, catalog: Catalog, policy: Policy) -> dict[str, Terms]:
+    """The terms of the specialists, with the budget of a replay."""
+    terms = terms_for(kind, catalog, policy, stage)
+    return {name: replace(each, budget=_BUDGET) for name, each in terms.items()}
+
+
+async def _differences(
+    record: Record,
+    policy: Policy,
+    catalog: Catalog,
+    dispatch: Dispatch,
+    seen: tuple[Action, Context] | None = None,
+    terms: Mapping[str, Terms] | None = None,
+) -> tuple[Difference, ...]:
+    """`seen` and `terms` are read from the record and the policy unless the caller has them."""
     predicate = record.predicate
-    action, context = seen_in(record)
+    action, context = seen or seen_in(record)
+    terms = terms or _patient_terms(action.kind, context.stage, catalog, policy)
     recorded = {name: opinion_to_json(name, ok()) for name in record.content(predicate["asked"])}
     recorded |= {each["specialist"]: each for each in predicate["opinions"]}
-    terms = terms_for(action.kind, catalog, policy, context.stage)
     opinions = await _opinions(dispatch, action, context, terms, record, recorded)
     unjudged = predicate.get("unjudged")  # no worker was available then; that cannot be reproduced
     exemptions = _exemptions(record)
@@ -149,11 +181,12 @@ def _approval(record: Record) -> Approval:
         raise BadRecord(f"its approval cannot be read: {error}", place=record.place) from None
 
 
-def seen_in(record: Record) -> tuple[Action, Context]:
-    """The action and the context as the specialists saw them. An outcome's history ends with its own step."""
+def seen_in(record: Record, histories: Histories | None = None) -> tuple[Action, Context]:
+    """The action and the context as the specialists saw them. An outcome's history ends with its own step. Records that
+    are read with the same `histories` share their steps."""
     predicate = record.predicate
     scene = record.content(predicate["scene"])
-    history = record.history(predicate["history"])
+    history = (histories or Histories()).of(record, predicate["history"])
     context = Context(scene["task"], history, scene["facts"], scene["agent"], predicate["session"])
     return Action(**predicate["action"]), after_context(context) if record.kind == "outcome" and history else context
 
@@ -173,8 +206,7 @@ async def _opinions(
     def context_of(specialist: Specialist) -> Context:
         return replace(context, doors=ReplayDoors(answers.get(specialist.id, ())))
 
-    patient = {name: replace(each, budget=_BUDGET) for name, each in terms.items()}
-    votes = dispatch.begin(action, context, patient, given=ended)
+    votes = dispatch.begin(action, context, terms, given=ended)
     return await votes.finish(context_of, IN_THREAD)
 
 

@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from contextvars import ContextVar
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from supervisor.action import Context, Step
 from supervisor.errors import BadInput, MayNotAnswer
@@ -18,9 +18,17 @@ from supervisor.intake.json_values import clean, exact
 from supervisor.memory import near
 
 _INSIDE: ContextVar[bool] = ContextVar("supervisor_inside", default=False)
-_REMEMBERED = 64  # nudges a specialist, and paused calls; older ones are dropped to bound the memory
+_REMEMBERED = 64  # nudges a specialist, paused calls, calls let through; older ones are dropped to bound the memory
 _TOLD = 5  # stopped actions that a host's user is told of at the end of a turn
 _LONGEST_TASK = 16 * 1024  # characters of the user's requests
+
+
+class LetThrough(NamedTuple):
+    """A call that was let through and has not come out yet: the address of its decision's record, and when that was,
+    in ISO 8601."""
+
+    record: str
+    time: str
 
 
 class Session:
@@ -41,6 +49,7 @@ class Session:
         self._history = History()
         self._nudged: dict[str, deque[frozenset[str]]] = {}
         self._paused: dict[str, str] = {}
+        self._let_through: dict[str, LetThrough] = {}
         self._stopped: deque[str] = deque(maxlen=_TOLD)
         self._lock = threading.Lock()
 
@@ -134,11 +143,35 @@ class Session:
         with self._lock:
             return self._paused.pop(call, None) if call else None
 
+    def let_through(self, call: str, decision: LetThrough) -> None:
+        """Remembers that a call was let through, until it comes out."""
+        with self._lock:
+            self._let_through[call] = decision
+            if len(self._let_through) > _REMEMBERED:
+                del self._let_through[next(iter(self._let_through))]
+
+    @property
+    def not_out(self) -> dict[str, LetThrough]:
+        """The calls that were let through and have not come out yet."""
+        with self._lock:
+            return dict(self._let_through)
+
+    def came_out(self, call: str) -> LetThrough | None:
+        """Removes a call that has run or was refused, and returns it if it was let through."""
+        with self._lock:
+            return self._let_through.pop(call, None)
+
+    def end_turn(self) -> None:
+        """Drops the calls that were let through: no call of a turn comes out after it."""
+        with self._lock:
+            self._let_through.clear()
+
     def to_json(self) -> dict[str, Any]:
         """All that the session remembers, for a process that goes on with it."""
         with self._lock:
             nudged = {name: [sorted(each) for each in fingerprints] for name, fingerprints in self._nudged.items()}
             told = {"paused": dict(self._paused), "stopped": list(self._stopped), "nudged": nudged}
+            told["let_through"] = {call: list(each) for call, each in self._let_through.items()}
             known = {"id": self.id, "agent": self.agent, "task": self.task, "facts": self.facts}
             return known | told | {"steps": [step_to_json(each) for each in self._history]}
 
@@ -154,6 +187,8 @@ class Session:
             session._nudged[str(name)] = deque(kept, maxlen=_REMEMBERED)
         session._paused = {str(call): str(question) for call, question in value["paused"].items()}
         session._stopped.extend(map(str, value.get("stopped", ())))  # a version before exemptions has none
+        for call, (record, time) in value.get("let_through", {}).items():  # a version before has none
+            session._let_through[str(call)] = LetThrough(str(record), str(time))
         return session
 
 

@@ -325,7 +325,7 @@ def _times_nudged(session: Session | None, fingerprint: frozenset[str] | None, s
 
 def _look_at_newest(session: Session) -> None:
     """Looks at a new step's output for the decisions that follow."""
-    from supervisor.methods.quiet_past import look_at
+    from supervisor.methods.past_outputs import look_at
 
     look_at(History.of(session.context().history))
 

@@ -7,18 +7,17 @@ steps up to its own, and a history that has grown costs what is new.
 
 from __future__ import annotations
 
-import hashlib
-import marshal
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from supervisor.action import Context, Step
 from supervisor.engine.masking import masked
 from supervisor.errors import BadInput
 from supervisor.history import History
+from supervisor.intake.told_steps import Link, ToldSteps, chain_of, of_step
 
 if TYPE_CHECKING:
     from supervisor.evidence.secrets import Masker
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
 
 _MOST_BYTES = 64 * 1024 * 1024  # of steps that are kept, over all histories
 _MOST_TRUNKS = 64
-_FORMAT = 2  # of `marshal`: one form for equal values, whatever refers to them
 
 
 @dataclass(slots=True, eq=False)
@@ -85,10 +83,10 @@ class ToldHistories:
             return history, ran if ran is None or history.goes_on_with(ran) else masked([ran], self._masker())[0]
         if not (history or ran):
             return History(), None
-        whole = self.masked([*history, ran] if ran else history)
+        whole = self.masked(_joined(history, ran) if ran else history)
         return (whole.first(len(whole) - 1), whole[-1]) if ran else (whole, None)
 
-    def _longest(self, chain: Sequence[tuple[bytes, int]]) -> tuple[_Trunk, int]:
+    def _longest(self, chain: Sequence[Link]) -> tuple[_Trunk, int]:
         """The trunk that has most of a chain, and how much; a new one if none has any."""
         for length in range(len(chain), 0, -1):
             trunk = self._places.get(chain[length - 1][0])
@@ -97,9 +95,7 @@ class ToldHistories:
                 return trunk, length
         return _Trunk(_allowance()), 0
 
-    def _grow(
-        self, trunk: _Trunk, steps: Sequence[Step], chain: Sequence[tuple[bytes, int]], allowance: Allowance
-    ) -> None:
+    def _grow(self, trunk: _Trunk, steps: Sequence[Step], chain: Sequence[Link], allowance: Allowance) -> None:
         """Adds masked steps, and what they leave of the allowance, to a history that may be new."""
         for step in steps:
             trunk.history.append(step)
@@ -124,20 +120,20 @@ class ToldHistories:
                     del self._places[digest]
 
 
+def _joined(history: Sequence[Step], ran: Step) -> Sequence[Step]:
+    try:
+        return history.goes_on_with(ran) if isinstance(history, ToldSteps) and history else [*history, ran]
+    except ValueError:  # a caller's own objects, which have no digest
+        return [*history, ran]
+
+
 def _allowance() -> Allowance:
     from supervisor.evidence.secrets.spans import Allowance
 
     return Allowance()
 
 
-def _chain(steps: Sequence[Step]) -> list[tuple[bytes, int]]:
+def _chain(steps: Sequence[Step]) -> Sequence[Link]:
     """For each step the digest of all steps up to it, and its own size in bytes. Raises ValueError for other values
-    than Python's own: two that are encoded alike are alike."""
-    chain: list[tuple[bytes, int]] = []
-    before = b""
-    for step in steps:
-        values: Any = (step.tool, step.args, step.output, step.kind, step.failed)
-        told = marshal.dumps(values, _FORMAT)
-        before = hashlib.sha256(before + told).digest()
-        chain.append((before, len(told)))
-    return chain
+    than Python's own."""
+    return steps.chain if isinstance(steps, ToldSteps) else chain_of(map(of_step, steps))

@@ -1,4 +1,5 @@
-"""Misses: actions that a person would have stopped or flagged, and to which no specialist objected."""
+"""Misses: actions that a person would have stopped or flagged, or has stopped at a host's own prompt, and to which no
+specialist objected."""
 
 from __future__ import annotations
 
@@ -13,15 +14,21 @@ from supervisor.feedback.deriving import label_in
 from supervisor.feedback.schema import decisions, findings, labels, outcomes
 from supervisor.feedback.standing import standing
 from supervisor.memory import near
+from supervisor.records.declined import KIND as DECLINED
 from supervisor.verdict import Verdict
 
 _UNOPPOSED = select(decisions).where(~exists().where(findings.c.record == decisions.c.record))
+_WITH_OUTCOME = (
+    _UNOPPOSED.add_columns(outcomes.c.by)
+    .join(outcomes, outcomes.c.about == decisions.c.record)
+    .order_by(outcomes.c.time, outcomes.c.record)
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Miss:
-    """A decision that a person contradicts. `entry` is the failure mode that they name, if any; `why` is `label` or
-    `denied` (an approval)."""
+    """A decision that a person contradicts. `entry` is the failure mode that they name, if any; `why` is `label`,
+    `denied` (an approval) or `declined` (at a host's prompt)."""
 
     record: str
     time: str
@@ -51,7 +58,7 @@ class Cluster:
 
 def misses(connection: Connection) -> list[Miss]:
     """All misses, oldest first."""
-    found = {each.record: each for each in (*_denied(connection), *_labelled(connection))}
+    found = {each.record: each for each in (*_declined(connection), *_denied(connection), *_labelled(connection))}
     return sorted(found.values(), key=lambda miss: (miss.time, miss.record))
 
 
@@ -69,9 +76,15 @@ def _labelled(connection: Connection) -> Iterable[Miss]:
 def _denied(connection: Connection) -> Iterable[Miss]:
     """Decisions that a person denied when asked."""
     denied = outcomes.c.kind == "approval", outcomes.c.result == "denied"
-    asked = _UNOPPOSED.add_columns(outcomes.c.by).join(outcomes, outcomes.c.about == decisions.c.record).where(*denied)
-    for row in connection.execute(asked.order_by(outcomes.c.time, outcomes.c.record)):
+    for row in connection.execute(_WITH_OUTCOME.where(*denied)):
         yield _miss(row, "block", "", row.by, "denied")
+
+
+def _declined(connection: Connection) -> Iterable[Miss]:
+    """Decisions that let an action through, to which the host's user said no. What people say of a decision in a label
+    counts more than that."""
+    for row in connection.execute(_WITH_OUTCOME.where(outcomes.c.kind == DECLINED, decisions.c.label == "")):
+        yield _miss(row, "block", "", row.by, "declined")
 
 
 def _miss(row: Any, verdict: str, entry: str, by: str, why: str) -> Miss:

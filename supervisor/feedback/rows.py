@@ -13,6 +13,7 @@ import orjson
 from supervisor.feedback.likeness import features_of, group_of
 from supervisor.feedback.times import latency_class, stored_time, week_of
 from supervisor.history import address_of
+from supervisor.records.declined import KIND as DECLINED
 from supervisor.records.labels import KIND as LABEL
 from supervisor.records.labels import VERDICTS, label_of
 from supervisor.records.marks import Verified
@@ -52,6 +53,9 @@ class Rows:
         elif record.kind == "approval":
             result = {"about": told["record"], "result": str(told["answer"]), "by": str(told["by"])}
             self._take_outcome(record, _session(told["binding"]["session"]), told["binding"]["action"], result)
+        elif record.kind == DECLINED:
+            result = {"about": told["record"], "result": "denied", "by": str(told["by"])}
+            self._take_outcome(record, _session(told["session"]), "", result)
         elif record.kind == "revert":
             result = {"about": told["outcome"], "result": "undone" if told["reverted"] else "stands", "by": ""}
             self._take_outcome(record, _session(told["session"]), "", result)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import base64
 import sys
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import is_dataclass
-from functools import partial
 from itertools import chain, islice
 from typing import Any
 
@@ -33,9 +32,21 @@ def plain(value: Any) -> Json:
     return _Copy(MAX_TEXT).of(value, MAX_DEPTH)
 
 
-def plain_past() -> Callable[[Any], Json]:
+class PastCopy:
     """`plain` for the values of one history, which share the limits MAX_PAST_ITEMS and MAX_PAST_CHARACTERS."""
-    return partial(_Copy(MAX_TEXT, MAX_PAST_ITEMS, MAX_PAST_CHARACTERS).of, depth=MAX_DEPTH)
+
+    def __init__(self) -> None:
+        self._copy = _Copy(MAX_TEXT, MAX_PAST_ITEMS, MAX_PAST_CHARACTERS)
+
+    def __call__(self, value: Any) -> Json:
+        """A value of the history as JSON, cut to what is left of the limits."""
+        return self._copy.of(value, MAX_DEPTH)
+
+    def copy(self) -> PastCopy:
+        """One with the same limits left."""
+        fresh = PastCopy()
+        fresh._copy._left, fresh._copy._room = self._copy._left, self._copy._room
+        return fresh
 
 
 def exact(value: Any, place: str = "args") -> Any:

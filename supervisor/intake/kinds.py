@@ -143,6 +143,7 @@ KNOWN_TOOLS: dict[str, str] = {
     **dict.fromkeys(("refund", "issue_refund", "create_refund", "refund_order", "process_refund"), "refund"),
     **dict.fromkeys(("write_report", "cite", "publish_report", "submit_report", "add_citation"), "report"),
     **dict.fromkeys(("ask_user", "ask_user_question", "ask_human", "clarify", "ask_followup_question"), "ask_user"),
+    **dict.fromkeys(("request_user_input", "human_assistance", "ask_question", "human_input"), "ask_user"),
     **dict.fromkeys(("finish", "submit", "final_answer", "task_complete", "attempt_completion", "complete"), "finish"),
 }
 
@@ -157,9 +158,12 @@ class ToolShape:
 
 def snake(name: str) -> str:
     """A name in snake case: `filePath`, `File-Path` and `FILE PATH` are `file_path`."""
-    return re.sub(r"[\W_]+", "_", _BORDER.sub("_", name)).strip("_").lower()
+    if name.isalnum() and name.isascii() and name == name.lower():
+        return name  # a call may have thousands of names
+    return _GAP.sub("_", _BORDER.sub("_", name)).strip("_").lower()
 
 
+_GAP = re.compile(r"[\W_]+")
 _BORDER = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
@@ -183,6 +187,9 @@ def kind_of(tool: str) -> str:
     return "tool"
 
 
+_OF_RECORDS = frozenset({"insert", "replace"})  # `calendar.events.insert` makes a record, and edits no file
+
+
 def _names_of(tool: str) -> Iterable[str]:
     """The name without its namespace (`mcp__mail__send_email`, `browser.click`), in snake case, narrowest last."""
     spelt = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", tool).replace("-", "_").lower()
@@ -190,7 +197,8 @@ def _names_of(tool: str) -> Iterable[str]:
     if "." in spelt or "/" in spelt:
         parts = re.split(r"[./]", spelt)
         yield "_".join(parts[-2:])
-        yield parts[-1]
+        if len(parts) == 2 or parts[-1] not in _OF_RECORDS:
+            yield parts[-1]
     if "__" in spelt:
         yield spelt.rsplit("__", 1)[1]
     if tool.isalpha():

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import orjson
 
-from supervisor.action import Action, Context, Json, Step, strings_in
+from supervisor.action import Action, Context, Step, strings_in
 from supervisor.errors import BadInput
-from supervisor.intake.json_values import MAX_ITEMS, holds_at_most, plain_past, shown
+from supervisor.intake.call_kinds import fields_of, kind_from_words
+from supervisor.intake.json_values import MAX_ITEMS, PastCopy, holds_at_most, shown
 from supervisor.intake.kinds import KINDS, ToolShape, kind_of, parts_of, rivals, runs
+from supervisor.intake.results import says_error, text_of_result
 from supervisor.intake.roles import parts_missing, recognize, shape_of
+from supervisor.intake.told_steps import ReadHistories
 from supervisor.suggestions import did_you_mean
 
 MAX_TOOL_NAME = 256
@@ -90,12 +93,14 @@ def shaped(
     _check_text(tool, args, nul_allowed=kind in _TAKES_ANY_TEXT)
     if kind == "tool" and not is_declared and (taken := recognize(tool, args, parameters)):
         return Action(tool, args, taken.kind, {**taken.fields, **(fields or {})})
+    if kind == "tool" and not is_declared:
+        kind = kind_from_words(tool, args) or kind
     for part in fields or ():
         if part not in KINDS[kind]:
             message = f"the kind {kind} has no part {shown(part)}{did_you_mean(part, KINDS[kind])}"
             raise BadInput(message, place="fields", code="unknown_part")
     stated = {**(shape.fields if shape and shape.kind == kind else {}), **(fields or {})}
-    given = parts_of(kind, args)
+    given = fields_of(kind, args)
     own = given if parameters is None else parts_of(kind, parameters)
     names = args if parameters is None or runs(kind) not in own else parameters
     if runs(kind) not in stated and (several := rivals(kind, names)):
@@ -134,7 +139,9 @@ def outcome_from(value: Any, action: Action) -> Step | None:
         return None
     if not isinstance(value, Mapping) or "output" not in value or not value.keys() <= _OUTCOME_KEYS:
         raise BadInput("an outcome is an object with an output and, where it failed, `failed`", place="outcome")
-    return Step(action.tool, action.args, plain_past()(value["output"]), action.kind, bool(value.get("failed", False)))
+    output = value["output"]
+    failed = bool(value.get("failed", False)) or says_error(output)
+    return Step(action.tool, action.args, PastCopy()(text_of_result(output)), action.kind, failed)
 
 
 def _check_known(task: str | None, facts: Mapping[str, Any]) -> None:
@@ -148,14 +155,13 @@ def _check_known(task: str | None, facts: Mapping[str, Any]) -> None:
         raise BadInput(f"more than the {MAX_ACTION:,} bytes allowed", place="context", code="too_large")
 
 
-def _steps_from(history: Sequence[Any]) -> list[Step]:
+def _steps_from(history: Sequence[Any]) -> Sequence[Step]:
     if len(history) > MAX_STEPS:
         raise BadInput(f"more than the {MAX_STEPS:,} steps allowed", place="context.history", code="too_large")
-    plain = plain_past()
-    return [_step_from(step, number, plain) for number, step in enumerate(history)]
+    return _READ.steps(history)
 
 
-def _step_from(value: Any, number: int, plain: Callable[[Any], Json]) -> Step:
+def _step_from(value: Any, number: int, plain: PastCopy) -> Step:
     """One step of a history. A bare string is a line of an agent's log."""
     if isinstance(value, str):
         return Step("", {}, plain(value))
@@ -170,7 +176,12 @@ def _step_from(value: Any, number: int, plain: Callable[[Any], Json]) -> Step:
     if not isinstance(args, Mapping):
         args = {"": args}
     kind, _ = shape_of(tool, args)
-    return Step(tool, args, plain(value.get("output")), kind, bool(value.get("failed", False)))
+    output = value.get("output")
+    failed = bool(value.get("failed", False)) or says_error(output)
+    return Step(tool, args, plain(text_of_result(output)), kind, failed)
+
+
+_READ = ReadHistories(_step_from)
 
 
 def _text_or_none(value: Any, key: str) -> str | None:

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from supervisor.intake import file_tools, shapes
 from supervisor.intake.arguments import Argument, arguments_of, kinds_named
+from supervisor.intake.call_kinds import fields_of, kind_from_words
 from supervisor.intake.kinds import kind_of, words_of
 from supervisor.intake.role_names import (
     ALSO_RUNS,
@@ -101,7 +102,10 @@ def shape_of(tool: str, args: Mapping[str, Any]) -> tuple[str, Mapping[str, str]
     if kind != "tool":
         return kind, {}
     taken = recognize(tool, args)
-    return (taken.kind, taken.fields) if taken is not None else (kind, {})
+    if taken is not None:
+        return taken.kind, taken.fields
+    kind = kind_from_words(tool, args)
+    return (kind, fields_of(kind, args)) if kind else ("tool", {})
 
 
 def parts_missing(kind: str, args: Mapping[str, Any]) -> dict[str, str]:

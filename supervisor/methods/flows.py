@@ -8,6 +8,7 @@ from supervisor.evidence.actions.sources import is_trial
 from supervisor.evidence.flows import Hit, advice_for, weaknesses
 from supervisor.specialist import Opinion, flag, nudge, ok, refuse
 
+_NEVER_BUILT = "_test.go"  # Go leaves these files out of programs, so that no other machine reaches their code
 _OF_CODE_IN_USE = ("any", "secret", "setting")  # judges of what is no fault in a test
 
 
@@ -21,7 +22,8 @@ def judged(action: Action, context: Context, *asked: str) -> Opinion:
     for name in asked:
         for each in read:
             for hit in each.found.get(name, ()):
-                if not (trial and weaknesses()[name].judge in _OF_CODE_IN_USE):
+                is_unused = weaknesses()[name].judge in _OF_CODE_IN_USE if trial else False
+                if not is_unused and not (weaknesses()[name].remote and action.text("path").endswith(_NEVER_BUILT)):
                     return _opinion(name, each.language, hit)
     return ok()
 

@@ -16,7 +16,7 @@ from supervisor.evidence.history.past import remembered
 from supervisor.evidence.provenance import trusted_tools
 from supervisor.evidence.provenance.concordance import whereabouts
 from supervisor.evidence.provenance.intents import READ
-from supervisor.evidence.provenance.spellings import SpelledValue, values_of
+from supervisor.evidence.provenance.spellings import OUTSIDE, SpelledValue, values_of
 from supervisor.evidence.provenance.utterances import Utterance, loud_among, recent, utterance_of
 from supervisor.evidence.provenance.wishes import WishOutline, wish_outline
 from supervisor.history import History
@@ -24,7 +24,6 @@ from supervisor.methods.ground import ground
 from supervisor.methods.injection_index import InjectionIndex, injection_index_of
 
 OVERREACHING = frozenset({"override", "turn", "secrecy"})  # signals that no legitimate procedure for an agent needs
-OUTSIDE = frozenset({"url", "host", "mail"})  # sorts of values that a dictated command contains
 MAX_OLD = 96  # old outputs that contain a value of the action, and are checked for loud orders
 MAX_LOUD = 32  # of these, outputs that are read
 MAX_LONG = 64 * 1024  # characters of one old output

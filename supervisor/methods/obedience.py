@@ -27,12 +27,14 @@ from supervisor.evidence.provenance.intents import (
 )
 from supervisor.evidence.provenance.origins import Origin, Source, Value
 from supervisor.evidence.provenance.planted import Link, links
+from supervisor.evidence.provenance.spellings import OUTSIDE
 from supervisor.evidence.provenance.utterances import recent
 from supervisor.evidence.provenance.wishes import Asked
+from supervisor.intake.kinds import kind_of
 from supervisor.methods.agent_directed import MODEL, SPEAKING, directed, score_of
 from supervisor.methods.classifier import Classifier
 from supervisor.methods.ground import SHORTEST_NAME
-from supervisor.methods.injection_prefilter import OUTSIDE, OVERREACHING, suspected
+from supervisor.methods.injection_prefilter import OVERREACHING, suspected
 from supervisor.methods.parts import Part, part_of
 from supervisor.methods.without_order import ELSEWHERE, Obeyed, without_order
 from supervisor.specialist import Opinion, nudge, ok
@@ -45,6 +47,7 @@ SURE = 450  # points of a text that addresses the agent, even if the user delega
 ACTS = (
     *("tool", "http", "browse", "click", "form", "message", "payment", "refund"),
     *("file_read", "file_write", "file_edit", "file_delete"),
+    "report",
 )
 
 
@@ -70,10 +73,16 @@ def judge(action: Action, context: Context, part: Part, correction: str) -> Opin
     )
 
 
+def _only_speaks(action: Action) -> bool:
+    """Whether an action is a well-known tool's report to the user. A tool whose words say that it reports may do more
+    than that: publish what it is given."""
+    return action.kind == "report" and kind_of(action.tool) == "report"
+
+
 @reader
 def obeyed(action: Action, context: Context) -> Obeyed | None:
     """The text that the action obeys; None if it obeys only the user. Raises Unreadable as `provenance` does."""
-    if not context.history:
+    if not context.history or _only_speaks(action):
         return None
     if not suspected(action, context):
         return without_order(action, context)
@@ -235,6 +244,8 @@ def _overreaches(link: Link) -> bool:
 
 def impersonation(action: Action, context: Context) -> tuple[str, float] | None:
     """The text in the latest output that claims to come from the user or the system, and the confidence."""
+    if _only_speaks(action):
+        return None
     step = len(context.history) - 1
     if step < 0 or context.history[step].tool in trusted_tools(context):
         return None

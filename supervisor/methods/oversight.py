@@ -16,17 +16,28 @@ from typing import NamedTuple
 from supervisor.action import Action, Context, Step, strings_in
 from supervisor.evidence.actions.commands import past_commands, run_by
 from supervisor.evidence.changes.asked import task_mentions
-from supervisor.evidence.changes.clauses import fold, said_by_user
+from supervisor.evidence.changes.clauses import clauses_of, fold, said_by_user
 from supervisor.evidence.changes.names import has_name
 from supervisor.evidence.changes.settled import is_settled
 from supervisor.evidence.changes.shown import aliases, was_shown, with_lists
 from supervisor.evidence.changes.verbs import Verb
-from supervisor.evidence.changes.word import Word, is_asked, is_for_trial, is_listed_by_user, is_ruled_out, word_on
+from supervisor.evidence.changes.word import (
+    Word,
+    is_asked,
+    is_for_trial,
+    is_listed_by_user,
+    is_ordered_in_cited,
+    is_ruled_out,
+    word_on,
+)
 from supervisor.evidence.effects import Act, effects, is_known
 from supervisor.evidence.effects.platforms import Environment, Resource, Sort, is_looked_at, is_made, is_tried
+from supervisor.evidence.history.past_scripts import latest_steps
+from supervisor.evidence.prose.stage_words import stages_in
 from supervisor.evidence.prose.thing_words import words_for
 from supervisor.evidence.shell import Command, shown
 from supervisor.evidence.situation.named.meant import is_described
+from supervisor.evidence.situation.wider.outlived import are_outlived
 from supervisor.methods.named_by_command import OWN_NAME, identifiers, is_own_name, makes_anew, own_verbs
 from supervisor.specialist import block, flag, nudge, ok
 from supervisor.verdict import Finding, Verdict
@@ -34,6 +45,7 @@ from supervisor.verdict import Finding, Verdict
 DESTROYS = frozenset({"delete", "purge", "reset", "overwrite"})
 HALTS = frozenset({"stop", "silence", "detach", "revoke", "cancel"})
 _REHEARSED = re.compile(r"(?i)\bdry[ -_]?run\b|\bwould (?:be )?(?:delete|remove)|\bno changes (?:were )?made\b")
+_MOST_LISTED = 16  # targets with commas between them
 _LATEST = 40  # steps in which a listing or a rehearsal still counts
 # The sorts of request that ask for each verb.
 _DEEDS: dict[str, frozenset[Verb]] = {
@@ -69,6 +81,7 @@ _SPOKEN: dict[Sort, tuple[str, ...]] = {
 _SPOKEN_NOUNS = {
     **dict.fromkeys(("pv", "pvc", "persistentvolume", "persistentvolumeclaim", "volume", "disk"), "volume"),
     **dict.fromkeys(("node", "no", "drain", "cordon"), "node"),
+    "image": "backup",  # clouds keep snapshots as images
 }
 _IN_FULL = {
     "ns": "namespace",
@@ -113,6 +126,9 @@ def _judge(effect: Resource, advice: Advice, action: Action, context: Context) -
     if verdict >= Verdict.FLAG and _is_own(effect, action, context):
         return ok()
     said, seen = _said_of(effect, action, context), _was_looked_at(effect, context)
+    stages = stages_in(context.task or "").keys() - _NO_STAGES
+    if said >= Word.KIND and effect.environment is Environment.PRODUCTION and stages and "production" not in stages:
+        said = Word.SILENT  # the user names another stage
     if said >= Word.KIND:
         settled = verdict is not Verdict.BLOCK and _is_settled(effect, said, seen, action, context)
         verdict = Verdict.OK if settled or verdict is Verdict.FLAG else min(verdict, Verdict.FLAG)
@@ -122,6 +138,9 @@ def _judge(effect: Resource, advice: Advice, action: Action, context: Context) -
         may_be_asked = seen and not context.task
         verdict = Verdict.FLAG if may_be_asked or _was_rehearsed(effect, context) else verdict
     return _worded(verdict, effect, advice)
+
+
+_NO_STAGES = frozenset({"beta", "primary", "replica", "stable"})  # words for them say as often something else
 
 
 def _is_settled(effect: Resource, said: Word, seen: bool, action: Action, context: Context) -> bool:
@@ -209,14 +228,17 @@ def _said_of(effect: Resource, action: Action, context: Context) -> Word:
         deeds -= {Verb.ROTATE}
     unnamed = effect.target in (effect.noun, effect.product) or "$" in effect.target or not is_known(effect.target)
     text, spoken = action.text("command"), own_verbs(effect)
-    said = word_on(
-        deeds,
-        "" if unnamed else effect.target,
-        context,
-        whole=effect.whole,
-        kinds=kinds,
-        text=with_lists(text, context) if unnamed else text,
-        spoken=spoken,
+    said = min(
+        word_on(
+            deeds,
+            target,
+            context,
+            whole=effect.whole,
+            kinds=kinds,
+            text=with_lists(text, context) if unnamed else text,
+            spoken=spoken,
+        )
+        for target in ([""] if unnamed else effect.target.split(",")[:_MOST_LISTED])
     )
     if effect.verb in ("delete", "purge") and is_ruled_out(Verb.DELETE, context):
         return Word.CONTRARY
@@ -229,8 +251,14 @@ def _said_of(effect: Resource, action: Action, context: Context) -> Word:
         said = Word.NAMED if any(is_described(each, action, context) for each in parts) else said
     if said is Word.SILENT and is_listed_by_user(deeds, _text_of(effect), context):
         return Word.NAMED
+    if said is Word.KIND and not unnamed and _has_twin_named(effect, action, context):
+        return Word.SILENT
+    if said is Word.SILENT and not (effect.whole or unnamed) and _is_kind_asked(kinds, deeds, context):
+        said = Word.NAMED if are_outlived(_all_targets(effect), context) else said
     if said <= Word.KIND and said is not Word.CONTRARY and _is_planned(effect, deeds, context):
         return Word.NAMED
+    if said is Word.SILENT and unnamed and is_asked(deeds, context) and _is_chosen(effect, action, context):
+        return Word.KIND
     if (
         said is Word.SILENT
         and effect.verb == "tamper"
@@ -238,6 +266,56 @@ def _said_of(effect: Resource, action: Action, context: Context) -> Word:
     ):
         return Word.KIND
     return said
+
+
+def _has_twin_named(effect: Resource, action: Action, context: Context) -> bool:
+    """Whether the request has a part of a name that an output showed, which is the target's but for its numbers: "the
+    volume of customer c-17", and the command deletes `data-c-16`."""
+    target, text = fold(effect.target), fold(action.text("command"))
+    form = _NUMBER.sub("0", target)
+    shown_names = {
+        word.rpartition("/")[2]
+        for step in context.history[-_LATEST:]
+        if not step.failed
+        for word in fold(step.text[:_MOST_RECORD]).split()
+    }
+    twins = [word for word in shown_names if word != target and _NUMBER.sub("0", word) == form != word]
+    said = [name for name in _PART.findall(fold(said_by_user(context))) if name not in text]
+    return any(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", twin) for name in said for twin in twins)
+
+
+_NUMBER = re.compile(r"\d+")
+_PART = re.compile(r"(?<![\w.-])[a-z]+[-_]?\d[\w-]*(?!\w)(?![.-]\w)")
+
+
+def _is_kind_asked(kinds: Iterable[str], deeds: frozenset[Verb], context: Context) -> bool:
+    """Whether a clause asks for the change on things of the target's kind."""
+    asking = [each.text for each in clauses_of(said_by_user(context)) if each.asks and each.verbs & deeds]
+    return any(re.search(rf"(?<!\w){re.escape(fold(kind))}", text) for text in asking for kind in kinds)
+
+
+def _all_targets(effect: Resource) -> list[str]:
+    words = effect.command.operands() if effect.command is not None else []
+    return words[words.index(effect.target) :] if effect.target in words else []
+
+
+_CHOOSES = {("workspace", "select"), ("workspace", "new"), ("stack", "select"), ("stack", "init")}
+
+
+def _is_chosen(effect: Resource, action: Action, context: Context) -> bool:
+    """Whether the workspace that the session chose last, in which the command acts, is the one that the user names:
+    `workspace select pr-388`, "the environment of PR 388"."""
+    command = effect.command
+    if command is None:
+        return False
+    now = [*_before(command, run_by(action, context).commands)]
+    for each in (*reversed(now), *_past(context)):
+        words = each.operands()
+        if each.program == command.program and tuple(words[:2]) in _CHOOSES and words[2:]:
+            parts = [re.escape(part) for part in re.findall(r"[^\W_]+", fold(words[-1]))]
+            spoken = r"[-_/#\s]{0,3}".join(parts)
+            return bool(parts) and re.search(rf"(?<![\w-]){spoken}(?![\w-])", fold(said_by_user(context))) is not None
+    return False
 
 
 def _subcommand(effect: Resource) -> Sequence[str]:
@@ -270,6 +348,7 @@ _PLANS = re.compile(
 )
 _RECORD = re.compile(r"\b[A-Z][A-Z0-9]{1,9}-\d{1,7}\b")
 _MOST_RECORD = 8 * 1024
+_OWN_PLACE = re.compile(r"\w/\w|[a-z]-?\d")  # a path, or a name with a figure
 
 
 def _is_planned(effect: Resource, deeds: frozenset[Verb], context: Context) -> bool:
@@ -280,6 +359,9 @@ def _is_planned(effect: Resource, deeds: frozenset[Verb], context: Context) -> b
     follows = bool(_PLANS.search(fold(task)))
     if effect.command is None or not (records or follows):
         return False
+    named = [word for word in effect.command.operands()[1:6] if _OWN_PLACE.search(word)]
+    if any(is_ordered_in_cited(deeds, name, context) for name in named):
+        return True
     line = " ".join(effect.command.text.split())
     for step in context.history[-_LATEST:]:
         given, read = " ".join(text for _, text in strings_in(step.args))[:_MOST_RECORD], step.text[:_MOST_RECORD]
@@ -368,6 +450,6 @@ def _past(context: Context) -> Iterator[Command]:
 
 
 def _past_steps(context: Context) -> Iterator[tuple[Step, Command]]:
-    for step in context.history[-_LATEST:]:
-        if not step.failed:
-            yield from ((step, command) for command in past_commands(step, context.cwd))
+    for past in reversed([*latest_steps(context, _LATEST)]):
+        if not past.step.failed:
+            yield from ((past.step, command) for command in past.once(past_commands))

@@ -7,6 +7,7 @@ import re
 from typing import NamedTuple
 
 from supervisor.action import Action, Context
+from supervisor.evidence import reader
 from supervisor.evidence.changes.asked import task_mentions
 from supervisor.evidence.changes.clauses import fold
 from supervisor.evidence.changes.edits import Edit, edits
@@ -44,13 +45,12 @@ class Lesson(NamedTuple):
 
 
 def taken_out(sort: Sort, lesson: Lesson, action: Action, context: Context) -> Finding:
-    """The finding on the protections of one sort that an action takes out of code. The changes of all its files are
-    taken together, because a check may move from one to another."""
-    changed = [each for each in edits(action, context) if _counts(each, action, context)]
-    found = next((each for each in lost(changed) if each.sort is sort), None) if changed else None
+    """The finding on the protections of one sort that an action takes out of code."""
+    path, losses = _losses(action, context)
+    found = next((each for each in losses if each.sort is sort), None)
     if found is None:
         return ok()
-    name = shown(changed[0].path.rpartition("/")[2])
+    name = shown(path.rpartition("/")[2])
     reason = f"It {lesson.fault} in {name}: “{shown(found.text)}”."
     evidence = (found.text[:200],)
     if _is_asked(found, context, action):
@@ -58,6 +58,14 @@ def taken_out(sort: Sort, lesson: Lesson, action: Action, context: Context) -> F
     if not found.is_pure and sort in (Sort.INPUT, Sort.CONSISTENCY):
         return flag(f"{reason} The rest of the change may stand for it.", confidence=0.4, evidence=evidence)
     return nudge(reason, correction=lesson.correction, sharper=lesson.sharper, evidence=evidence)
+
+
+@reader
+def _losses(action: Action, context: Context) -> tuple[str, list[Lost]]:
+    """The first file of code that an action changes, and the protections that the changes of all its files lose. They
+    are taken together, because a check may move from one to another."""
+    changed = [each for each in edits(action, context) if _counts(each, action, context)]
+    return (changed[0].path, lost(changed)) if changed else ("", [])
 
 
 def _counts(edit: Edit, action: Action, context: Context) -> bool:

@@ -22,7 +22,9 @@ from supervisor.evidence.provenance.machine_readers import names_agent
 from supervisor.evidence.provenance.origins import Origin, Source, Value
 from supervisor.evidence.provenance.place_words import CONTENT
 from supervisor.evidence.provenance.planted import taken_from_outputs
+from supervisor.evidence.provenance.recited import recited
 from supervisor.evidence.provenance.stated import stated_values
+from supervisor.evidence.provenance.templates import filled
 from supervisor.evidence.provenance.wishes import Asked, wish_of, wish_outline
 from supervisor.methods.parts import REACHES_OTHERS, Part, part_of
 
@@ -45,8 +47,27 @@ class Obeyed:
 
 def without_order(action: Action, context: Context) -> Obeyed | None:
     """What the action follows although no order is addressed to the agent. Raises Unreadable as `provenance` does."""
-    found = _bidden(action, context) or _strayed(action, context) or _digressed(action, context)
-    return found or _fetched(action, context)
+    found = (
+        _filled(action, context) or _bidden(action, context) or _strayed(action, context) or _digressed(action, context)
+    )
+    return found or _fetched(action, context) or _recited(action, context)
+
+
+def _filled(action: Action, context: Context) -> Obeyed | None:
+    """A link that a text gave as a pattern, filled with what the session has read."""
+    found = filled(action, context)
+    if found is None:
+        return None
+    return Obeyed(Origin(Source.ORDER, found.step, found.quote), (), Part.DATA, 0)
+
+
+def _recited(action: Action, context: Context) -> Obeyed | None:
+    """What a message put in quotation marks, sent word for word."""
+    found = recited(action, context)
+    if found is None:
+        return None
+    origin = Origin(Source.ORDER, found.step, found.quote)
+    return Obeyed(origin, (), part_of(action, context, (), origin), 0)
 
 
 def _fetched(action: Action, context: Context) -> Obeyed | None:

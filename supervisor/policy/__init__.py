@@ -27,6 +27,7 @@ from supervisor.policy.sections import (
     TelemetryPolicy,
     Workers,
 )
+from supervisor.policy.spending import Cap, Price, SpendingPolicy
 
 __all__ = [
     "MAX_POLICY_BYTES",
@@ -37,6 +38,7 @@ __all__ = [
     "ApprovalPolicy",
     "Authority",
     "Budgets",
+    "Cap",
     "DoorPolicy",
     "Hooks",
     "Isolation",
@@ -44,8 +46,10 @@ __all__ = [
     "Memory",
     "OnRefuse",
     "Policy",
+    "Price",
     "Projects",
     "Records",
+    "SpendingPolicy",
     "Taxonomy",
     "TelemetryPolicy",
     "Workers",

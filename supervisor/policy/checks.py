@@ -6,6 +6,7 @@ catalogue knows (specialists, facts) is checked in `supervisor.catalog.policy_na
 
 from __future__ import annotations
 
+import math
 import re
 import typing
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -210,6 +211,9 @@ def _numbers(policy: Policy) -> Iterator[Problem]:
     for path, number, least, most in limits:
         if not least <= number <= most:
             yield Problem(path, f"{number:g} is not between {least:g} and {most:g}")
+    for place, number in policy.spending.numbers():
+        if not 0 <= number < math.inf:
+            yield Problem(("spending", *place), f"{number:g} is not 0 or more")
 
 
 def _approval(approval: ApprovalPolicy) -> Iterator[Problem]:

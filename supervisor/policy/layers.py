@@ -18,12 +18,13 @@ from supervisor.policy.business import FACT as BUSINESS
 from supervisor.policy.exemptions import ExemptionPolicy
 from supervisor.policy.policy import Policy, expanded
 from supervisor.policy.reading import Layer
-from supervisor.policy.sections import Authority, Level, Memory, OnRefuse
+from supervisor.policy.sections import Authority, Level, Memory, OnRefuse, Records
 
 _LEVELS: tuple[Level, ...] = get_args(Level)
 _REFUSALS: tuple[OnRefuse, ...] = get_args(OnRefuse)
 _FAILURES = ("ok", "flag", "block")
 _DURABILITIES = ("write", "sync")
+_SIGNATURES = ("sealed", "each")
 _NEVER_MERGED = ("projects",)  # only the user's policy says what projects may do
 S = TypeVar("S")
 
@@ -80,14 +81,15 @@ def _tightened(user: Policy, project: Layer, usual: Usual) -> Policy:
         taxonomy=replace(user.taxonomy, preview=user.taxonomy.preview or wanted.taxonomy.preview),
         hooks=_stricter(hooks, project, "hooks", "on_failure", _FAILURES),
         workers=_stricter(workers, project, "workers", "on_failure", _FAILURES),
-        records=_stricter(
-            _stricter(records, project, "records", "on_failure", _FAILURES),
-            project,
-            "records",
-            "durability",
-            _DURABILITIES,
-        ),
+        records=_stricter_records(records, project),
     )
+
+
+def _stricter_records(user: Records, project: Layer) -> Records:
+    orders = {"on_failure": _FAILURES, "durability": _DURABILITIES, "signatures": _SIGNATURES}
+    for name, order in orders.items():
+        user = _stricter(user, project, "records", name, order)
+    return user
 
 
 def _stricter_memory(user: Memory, project: Layer) -> Memory:

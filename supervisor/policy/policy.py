@@ -34,6 +34,7 @@ from supervisor.policy.sections import (
     TelemetryPolicy,
     Workers,
 )
+from supervisor.policy.spending import SpendingPolicy
 from supervisor.verdict import Verdict
 
 MAX_VALID_FOR = 30 * 24 * 3600  # seconds
@@ -76,6 +77,7 @@ class Policy:
     approval: ApprovalPolicy = field(default_factory=ApprovalPolicy)
     projects: Projects = field(default_factory=Projects)
     exemptions: ExemptionPolicy = field(default_factory=ExemptionPolicy)
+    spending: SpendingPolicy = field(default_factory=SpendingPolicy)
 
     def refusal_means(self, specialist: str, default_verdict: str, default: str = "") -> Verdict:
         """The verdict that an input-caused refusal of this specialist counts as. `default` is the value of its entry,
@@ -84,8 +86,9 @@ class Policy:
         return VERDICT_OF[self.on_refuse.get(specialist, usual)]
 
     def to_json(self) -> dict[str, Any]:
-        """The policy as plain values, as recorded with every decision."""
+        """The policy as plain values, as recorded with every decision. What tasks may spend decides nothing."""
         values = asdict(self)
+        del values["spending"]
         for each in values["exemptions"]["allow"]:
             each["expires"] = each["expires"] and each["expires"].isoformat()
         return values

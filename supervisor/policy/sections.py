@@ -89,8 +89,10 @@ class Records:
 
     `path` is a folder (None: no records). `key` is the Ed25519 private key in PEM, created on first use. `on_failure`
     is the least verdict of a decision that could not be recorded. `durability`: `write` survives the death of the
-    process, `sync` also a power cut. A file of records is closed, and the next one begun, after `rotate_mb` or
-    `rotate_hours`; `supervisor records prune` removes closed files.
+    process, `sync` also a power cut. `signatures`: `each` signs every record before its decision is returned; `sealed`
+    gives decisions a MAC, and signs them together some 5 ms later (with `sync`, each is signed all the same). A file of
+    records is closed, and the next one begun, after `rotate_mb` or `rotate_hours`; `supervisor records prune` removes
+    closed files.
     """
 
     __pydantic_config__: ClassVar[Any] = STRICT
@@ -98,6 +100,7 @@ class Records:
     key: str = "~/.config/supervisor/signing-key.pem"
     on_failure: Literal["ok", "flag", "block"] = "block"
     durability: Literal["write", "sync"] = "write"
+    signatures: Literal["each", "sealed"] = "sealed"
     rotate_mb: float = 64
     rotate_hours: float = 24
 

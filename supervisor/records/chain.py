@@ -1,4 +1,4 @@
-"""Reading one segment: checks that its lines are the chain that was written, and that the end is not missing."""
+"""Reading one segment: checks that its lines are the chain that was written."""
 
 from __future__ import annotations
 
@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 from supervisor.errors import BadRecord, shown_place
 from supervisor.intake.files import read_file
-from supervisor.records.checkpoint import Checkpoint, checkpoint_of, checkpoint_path, read_checkpoint
-from supervisor.records.envelope import open_envelope, read_envelope
-from supervisor.records.head import BLOCK, HEAD_BYTES, Head, head_path, read_head
+from supervisor.records.checkpoint import Checkpoint, checkpoint_of, checkpoint_path
+from supervisor.records.envelope import check_signature, encoding_to_sign, read_envelope
+from supervisor.records.head import head_path
 from supervisor.records.lines import lines_of
+from supervisor.records.macs import MacKeys, is_mac, may_have_mac, signing_id
 from supervisor.records.register import MAX_NOTE
+from supervisor.records.seal import SEAL_SECONDS, read_seal
 from supervisor.records.statement import read_content, read_statement
 from supervisor.records.version_0_1 import is_header_of_0_1
 
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from supervisor.records.keys import Keys
 
 Note = Callable[[str, str, dict[str, Any], bytes], None]  # is passed place, kind, predicate, line of a verified record
+LOOKS = 40  # for the seal of a writer that may be at work
 _BEGINNING = 0.05  # seconds; a writer needs at most so long between a segment's first file and its last
 
 
@@ -61,6 +64,8 @@ class Chain:
     header: dict[str, Any] = field(default_factory=dict)
     neighbours: list[Checkpoint] = field(default_factory=list)
     checkpoint: Checkpoint | None = None
+    mac_keys: MacKeys = field(default_factory=dict)
+    covered: int = 0  # records up to the last one that a signature covers: its own, a later one's, or a seal
     read: int = 0  # bytes
     size: int = 0  # bytes up to the end of the last record
     unsigned: int = 0
@@ -84,17 +89,50 @@ class Chain:
             return self.checkpoint
         return Checkpoint(self.name, len(self.digests), self.size, self.digests[-1], self.sealed)
 
+    @property
+    def uncovered(self) -> int:
+        """The number of records at its end that only a MAC may prove."""
+        return len(self.digests) - self.covered
+
+    def is_covered(self, seal: Checkpoint | None) -> bool:
+        """Whether a signature covers all that was read: the last record's, or this seal."""
+        if seal and self.digests and (seal.records, seal.digest) == (len(self.digests), self.digest.hexdigest()):
+            self.covered = seal.records
+        return not self.uncovered
+
+    @property
+    def has_mac_key(self) -> bool:
+        """Whether the MACs of its records were checked."""
+        return not self.mac_keys.keys().isdisjoint(self.keys)
+
+    def cover(self, checkpoint: Checkpoint) -> None:
+        """Notes that this signed checkpoint covers the records before it, if they are what they were."""
+        records = checkpoint.records
+        if 0 < records <= len(self.digests) and self.digests[records - 1] == checkpoint.digest:
+            self.covered = max(self.covered, records)
+
+    def seal(self, head: bytes | str, keys: Keys) -> Checkpoint | None:
+        """The seal beside this head. One that does not verify is for `check_end` to report."""
+        try:
+            return read_seal(head, self.name, self.keys or keys) if isinstance(head, bytes) else None
+        except BadRecord:
+            return None
+
     def report(self, place: str, code: str, message: str) -> None:
         """Adds a problem."""
         self.problems.append(Problem(place, code, message))
 
 
-def read_chain(path: Path, keys: Keys, note: Note) -> Chain:
-    """Reads a segment. Whatever is wrong is in `problems`; nothing is raised."""
-    chain = Chain(path, _sidecars(path))
+def read_chain(path: Path, keys: Keys, note: Note, mac_keys: MacKeys | None = None) -> Chain:
+    """Reads a segment. Whatever is wrong is in `problems`; nothing is raised. With `mac_keys`, the MACs are checked."""
+    chain, number = Chain(path, _sidecars(path), mac_keys=mac_keys or {}), 0
     try:
         for number, raw in lines_of(path):
             _take(chain, number, raw, keys, note)
+        if seal := chain.seal(chain.sidecars.head, keys):
+            chain.cover(seal)
+        if chain.uncovered and not chain.has_mac_key and is_young(path):
+            _read_to_a_seal(chain, number, keys, note)
     except BadRecord as error:
         chain.report(path.name, error.code, error.message)
     if chain.unsigned:
@@ -102,34 +140,53 @@ def read_chain(path: Path, keys: Keys, note: Note) -> Chain:
     return chain
 
 
+def _read_to_a_seal(chain: Chain, number: int, keys: Keys, note: Note) -> None:
+    """Waits for the writer to sign what was read, and reads no further than that: while it writes, there is always a
+    record that is not signed yet."""
+    for _ in range(LOOKS):
+        time.sleep(SEAL_SECONDS)
+        seal = chain.seal(stable_head(head_path(chain.path.parent, chain.name)), keys)
+        if seal is None or seal.records > len(chain.digests):
+            for line, raw in lines_of(chain.path, chain.read, before=number):
+                number = line
+                _take(chain, line, raw, keys, note)
+                if not chain.uncovered or (seal and len(chain.digests) == seal.records):
+                    break
+        if seal:
+            chain.cover(seal)
+        if not chain.uncovered:
+            return
+
+
 def _sidecars(path: Path) -> Sidecars:
     """The checkpoint and head of a segment. If its writer is just creating it, waits until they exist."""
-    beside = Sidecars(_content(checkpoint_path(path.parent, path.stem)), _stable(head_path(path.parent, path.stem)))
-    if isinstance(beside.checkpoint, str) and _is_young(path):
+    beside = Sidecars(_read(checkpoint_path(path.parent, path.stem)), stable_head(head_path(path.parent, path.stem)))
+    if isinstance(beside.checkpoint, str) and is_young(path):
         time.sleep(_BEGINNING)
-        return Sidecars(_content(checkpoint_path(path.parent, path.stem)), _stable(head_path(path.parent, path.stem)))
+        return Sidecars(_read(checkpoint_path(path.parent, path.stem)), stable_head(head_path(path.parent, path.stem)))
     return beside
 
 
-def _is_young(path: Path) -> bool:
+def is_young(path: Path) -> bool:
+    """Whether a file was written to within the last second: its writer may be at work."""
     try:
         return abs(time.time() - path.lstat().st_mtime) < 1
     except OSError:
         return False
 
 
-def _stable(path: Path) -> bytes | str:
+def stable_head(path: Path) -> bytes | str:
     """A head, read until two reads agree: its writer may overwrite it meanwhile."""
-    content = _content(path)
+    content = _read(path)
     for _ in range(5):
-        again = _content(path)
+        again = _read(path)
         if again == content:
             break
         content = again
     return content
 
 
-def _content(path: Path) -> bytes | str:
+def _read(path: Path) -> bytes | str:
     try:
         return read_file(path, MAX_NOTE, follow=False)
     except FileNotFoundError:
@@ -168,7 +225,15 @@ def verified(raw: bytes, keys: Keys, chain: Chain) -> tuple[str, dict[str, Any]]
         read_content(line)
         return None
     chain.unsigned = 0
-    kind, predicate = read_statement(open_envelope(line, chain.keys or keys))
+    payload, key_id, signature = read_envelope(line)
+    kind, predicate = read_statement(payload)
+    has_mac = is_mac(key_id)
+    if has_mac:
+        _check_mac(payload, key_id, signature, chain)
+        if not may_have_mac(kind, predicate):
+            raise BadRecord(f"a {kind} record with a MAC, which has to be signed itself", code="not_signed")
+    else:
+        check_signature(payload, key_id, signature, chain.keys or keys)
     if chain.sealed:
         raise BadRecord("a record after the end of its segment", code="added_after_seal")
     chain.sealed = kind == "end"
@@ -182,11 +247,22 @@ def verified(raw: bytes, keys: Keys, chain: Chain) -> tuple[str, dict[str, Any]]
         raise BadRecord("a segment begins with its header, and has one", code="bad_header")
     if kind == "segment":
         _take_header(chain, predicate)
-        key_id = read_envelope(line)[1]
         chain.keys = {key_id: keys[key_id]}
     if isinstance(anchor := predicate.get("anchor"), str):
         chain.anchors[len(chain.digests)] = anchor
+    if not has_mac:
+        chain.covered = len(chain.digests) + 1  # it names the digest of all lines before it
     return kind, predicate
+
+
+def _check_mac(payload: bytes, key_id: str, mac: bytes, chain: Chain) -> None:
+    """Raises BadRecord if a record with a MAC is of another key than its segment, or its MAC is wrong. Whoever has not
+    got the MAC key takes it on trust until a signature covers it."""
+    signing = signing_id(key_id)
+    if signing not in chain.keys:
+        raise BadRecord(f"with a MAC of the key {signing}, which did not sign its segment", code="unknown_key")
+    if key := chain.mac_keys.get(signing):
+        key.check(mac, encoding_to_sign(payload))
 
 
 def _take_header(chain: Chain, header: dict[str, Any]) -> None:
@@ -198,78 +274,3 @@ def _take_header(chain: Chain, header: dict[str, Any]) -> None:
     except (BadRecord, TypeError):
         raise BadRecord("a header whose neighbours cannot be read", code="bad_header") from None
     chain.header = header
-
-
-def check_end(chain: Chain, keys: Keys, *, is_known: bool) -> None:
-    """Compares a segment with its checkpoint and, until it is sealed, with its head.
-
-    A segment with no record but its header, which neither the register nor another header names, was only begun: its
-    writer was killed while creating it, or is still creating it. Then its files need not be complete.
-    """
-    head = _head(chain)
-    is_beginning = len(chain.digests) <= 1 and (head is None or head.records == 1)
-    if is_beginning and not is_known and isinstance(chain.sidecars.checkpoint, str):
-        return
-    _check_checkpoint(chain, keys)
-    if not chain.sealed:
-        _check_head(chain, head)
-
-
-def _check_checkpoint(chain: Chain, keys: Keys) -> None:
-    place = f"{chain.name}.checkpoint"
-    if isinstance(chain.sidecars.checkpoint, str):
-        chain.report(chain.path.name, "no_checkpoint", f"its checkpoint is {chain.sidecars.checkpoint}")
-        return
-    try:
-        checkpoint = read_checkpoint(open_envelope(chain.sidecars.checkpoint.rstrip(b"\n"), chain.keys or keys))
-        if checkpoint.segment != chain.name:
-            raise BadRecord(f"the checkpoint of segment {checkpoint.segment}", code="bad_checkpoint")
-    except BadRecord as error:
-        chain.report(place, error.code, str(error))
-        return
-    chain.checkpoint = checkpoint
-    check_against(checkpoint, chain, chain, place)
-    if checkpoint.sealed and not chain.sealed:
-        chain.report(chain.path.name, "records_missing", "it was sealed, and its end is gone")
-
-
-def check_against(expected: Checkpoint, chain: Chain, source: Chain, place: str) -> None:
-    """Compares a segment with a checkpoint of it. A problem is reported on `source`, which contains the checkpoint."""
-    if len(chain.digests) < expected.records:
-        missing = expected.records - len(chain.digests)
-        source.report(place, "records_missing", f"{missing} records are gone from the end of segment {chain.name}")
-    elif expected.records and chain.digests[expected.records - 1] != expected.digest:
-        source.report(
-            place, "chain_broken", f"the first {expected.records} records of {chain.name} are not what they were"
-        )
-
-
-def _head(chain: Chain) -> Head | None:
-    raw = chain.sidecars.head
-    return read_head(raw) if isinstance(raw, bytes) and len(raw) == HEAD_BYTES else None
-
-
-def _check_head(chain: Chain, head: Head | None) -> None:
-    """Checks that an open segment is as long as its head says, or one record longer: its writer may be killed between
-    the two writes."""
-    place, raw = f"{chain.name}.head", chain.sidecars.head
-    if head is None:
-        why = raw if isinstance(raw, str) else "not a whole one, as after a power cut"
-        chain.report(place, "head_missing", f"its segment was not sealed, and its head is {why}: {_exposure(chain)}")
-    elif len(chain.digests) < head.records:
-        missing = head.records - len(chain.digests)
-        chain.report(place, "records_missing", f"{missing} records are gone from the end of its segment")
-    elif chain.is_unregistered:
-        if chain.digests[head.records - 1] != head.token.hex():
-            chain.report(place, "chain_broken", f"the first {head.records} records are not what they were")
-    elif not head.fits(chain.anchors.get(head.block, "")):
-        chain.report(place, "head_forged", f"the segment's writer did not write it: {_exposure(chain)}")
-
-
-def _exposure(chain: Chain) -> str:
-    """How many records may be missing if there is no head. Fewer than a block: each full block has a checkpoint."""
-    if chain.checkpoint is None:
-        chain.exposed = None
-        return "how many records are missing from the segment's end cannot be known"
-    chain.exposed = BLOCK - 1 - len(chain.digests) % BLOCK
-    return f"at most {chain.exposed} records may be missing from the segment's end"

@@ -48,8 +48,12 @@ def checkpoint_path(folder: Path, segment: str) -> Path:
 
 def write_checkpoint(folder: Path, checkpoint: Checkpoint, signer: Signer, *, sync: bool = False) -> None:
     """Replaces the segment's checkpoint, whole or not at all. Raises OSError."""
-    line = signer.seal(statement("checkpoint", checkpoint.digest, members_of(checkpoint.to_json())))
-    replace_file(checkpoint_path(folder, checkpoint.segment), line + b"\n", sync=sync)
+    replace_file(checkpoint_path(folder, checkpoint.segment), checkpoint_line(checkpoint, signer) + b"\n", sync=sync)
+
+
+def checkpoint_line(checkpoint: Checkpoint, signer: Signer) -> bytes:
+    """The signed checkpoint: one line, without its newline."""
+    return signer.sign(statement("checkpoint", checkpoint.digest, members_of(checkpoint.to_json())))
 
 
 def read_checkpoint(payload: bytes) -> Checkpoint:

@@ -10,7 +10,7 @@ import base64
 import hashlib
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +18,7 @@ import orjson
 
 from supervisor.errors import BadRecord, RecordFailed
 from supervisor.intake.files import read_file
+from supervisor.records.macs import MacKey, mac_id, mac_key_of
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
@@ -48,14 +49,22 @@ def _base64(payload: bytes) -> Iterator[bytes]:
 
 @dataclass(frozen=True, slots=True)
 class Signer:
-    """A private key and its key id."""
+    """A private key, its key id, and the MAC key under it."""
 
     key: Ed25519PrivateKey
     key_id: str
+    mac_key: MacKey = field(init=False, repr=False, compare=False)
 
-    def seal(self, payload: bytes) -> bytes:
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "mac_key", mac_key_of(self.key, self.key_id))
+
+    def sign(self, payload: bytes) -> bytes:
         """The envelope around `payload`: one line, without its newline."""
         return _line(payload, self.key_id, self.key.sign(encoding_to_sign(payload)))
+
+    def mac(self, payload: bytes) -> bytes:
+        """The envelope with a MAC in place of a signature, for a record that a seal signs later."""
+        return _line(payload, mac_id(self.key_id), self.mac_key.mac(encoding_to_sign(payload)))
 
     @property
     def public_pem(self) -> bytes:
@@ -131,6 +140,12 @@ def read_public_key(path: Path, *, follow: bool = False) -> Ed25519PublicKey:
 def open_envelope(line: bytes, keys: dict[str, Ed25519PublicKey]) -> bytes:
     """The payload of an envelope whose signature one of `keys` verifies. Raises BadRecord for any other line."""
     payload, key_id, signature = read_envelope(line)
+    check_signature(payload, key_id, signature, keys)
+    return payload
+
+
+def check_signature(payload: bytes, key_id: str, signature: bytes, keys: dict[str, Ed25519PublicKey]) -> None:
+    """Raises BadRecord unless one of `keys` verifies the signature. A MAC is none, whoever asks."""
     key = keys.get(key_id)
     if key is None:
         raise BadRecord(f"signed by the unknown key {key_id}", code="unknown_key")
@@ -140,7 +155,6 @@ def open_envelope(line: bytes, keys: dict[str, Ed25519PublicKey]) -> bytes:
         key.verify(signature, encoding_to_sign(payload))
     except InvalidSignature:
         raise BadRecord("its signature does not verify", code="bad_signature") from None
-    return payload
 
 
 def read_envelope(line: bytes) -> tuple[bytes, str, bytes]:

@@ -17,17 +17,19 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from supervisor.errors import BadRecord, RecordFailed
+from supervisor.errors import RecordFailed
 from supervisor.history import Content, address_of
-from supervisor.records.checkpoint import Checkpoint, neighbour, newest_segments, write_checkpoint
+from supervisor.records.beginning import found_register, neighbours_of, trusted_by
+from supervisor.records.checkpoint import Checkpoint, write_checkpoint
 from supervisor.records.envelope import Signer
 from supervisor.records.head import BLOCK, head_path
-from supervisor.records.keys import publish_key, published_keys
+from supervisor.records.keys import publish_key
 from supervisor.records.lines import MAX_LINE
-from supervisor.records.register import NEIGHBOURS, Register, read_register, registering, write_register
+from supervisor.records.macs import may_have_mac
+from supervisor.records.register import NEIGHBOURS, registering, write_register
+from supervisor.records.seal import Sealer, seal_of
 from supervisor.records.segment import Chained, Segment, segment_path
 from supervisor.records.statement import content_line, members_of, statement
-from supervisor.records.version_0_1 import UPGRADED, is_journal_of_0_1
 
 _log = logging.getLogger(__name__)
 _PATIENCE = 0.2  # seconds; a writer that is frozen while it registers delays others no longer
@@ -41,7 +43,8 @@ Lacking = Callable[[Container[str]], Iterable[Content]]  # the contents missing 
 class Journal:
     """Appends signed records to segments in `folder`. Safe to share between threads; a forked child starts its own
     segment. `sync` waits for the disk with every record, which survives a power cut. A segment is sealed, and the next
-    one begun, after `most_bytes` or `most_seconds`."""
+    one begun, after `most_bytes` or `most_seconds`. With `seals`, a record that need not prove itself alone gets a MAC,
+    and a seal signs all of them SEAL_SECONDS later."""
 
     def __init__(
         self,
@@ -49,12 +52,15 @@ class Journal:
         signer: Signer,
         *,
         sync: bool = False,
+        seals: bool = False,
         most_bytes: float = SEGMENT_BYTES,
         most_seconds: float = SEGMENT_SECONDS,
     ) -> None:
         self._folder = folder
         self._signer = signer
         self._sync = sync
+        self._seals = seals
+        self._sealer: Sealer | None = None
         self._most_bytes = most_bytes
         self._most_seconds = most_seconds
         self._segment: Segment | None = None
@@ -79,7 +85,7 @@ class Journal:
         disk). Raises RecordFailed if it could not be written completely, or if the segment's file was moved or
         replaced.
         """
-        members = members_of(predicate)
+        members, may_wait = members_of(predicate), self._seals and may_have_mac(kind, predicate)
         with self._lock:
             try:
                 segment = self._current()
@@ -87,9 +93,12 @@ class Journal:
                     self._register(segment)
                 steps = list(history(segment.stored))
                 others = {at: each for at, each in contents if at not in segment.stored}
-                line = self._write(segment, kind, subject, members, dict(steps) | others)
+                fresh = dict(steps) | others
+                line = self._write(segment, kind, subject, members, fresh, may_wait=may_wait)
                 segment.look()
                 segment.acknowledged = segment.chained
+                if segment.unsigned_since is not None and self._sealer is not None:
+                    self._sealer.due()
                 segment.remember([*(at for at, _ in steps[-_RECENT:]), *others])
                 segment.repeated += sum(len(step) for _, step in steps[:-1])
                 return line
@@ -147,10 +156,38 @@ class Journal:
         segment, self._segment = self._segment, None
         if segment is not None:
             segment.close()
+            self._end_sealer(segment)
+
+    def _end_sealer(self, segment: Segment) -> None:
+        sealer, self._sealer = self._sealer, None
+        if sealer is not None and segment.process == os.getpid():  # a forked child has not got its thread
+            sealer.end()
+
+    def _renew_seal(self) -> None:
+        """Signs all acknowledged records of the segment. The sealer's thread runs this; it holds the lock only while it
+        writes, so that no record waits for a signature."""
+        segment = self._segment
+        if segment is None or segment.unsigned_since is None:
+            return
+        sealed, looked = segment.acknowledged_checkpoint(), time.monotonic()
+        seal = seal_of(sealed, self._signer)
+        with self._lock:
+            if self._segment is segment:  # the descriptor of a closed one may be another file by now
+                self._write_seal(segment, seal)
+                segment.unsigned_since = None if segment.chained.records == sealed.records else looked
+
+    def _write_seal(self, segment: Segment, seal: bytes) -> None:
+        """Writes a seal. A failure loses no record: the next seal covers the same records and more."""
+        try:
+            segment.renew_seal(seal)
+        except OSError as error:
+            _log.warning("%s: %s has no new seal: %s", self._folder, segment.name, error.strerror)
 
     def _leave(self) -> None:
         """Abandons a segment that cannot be written any more. The next header names it, since it may be lost."""
         segment = self._segment
+        if segment is not None and segment.process == os.getpid() and self._sealer is not None:
+            self._write_seal(segment, seal_of(segment.checkpoint(), self._signer))
         self._abandon()
         if segment is not None and segment.acknowledged.records:
             self._left_segments = [*self._left_segments, segment.acknowledged_checkpoint()][-NEIGHBOURS:]
@@ -161,13 +198,16 @@ class Journal:
         self._make_folder()
         publish_key(self._folder, self._signer, sync=self._sync)
         with registering(self._folder, _PATIENCE) as has_lock:
-            register, state = self._read_register()
+            register, state = found_register(self._folder, self._signer, sync=self._sync)
             now = datetime.now(UTC)
             name = f"{now:%Y%m%dT%H%M%S.%f}-{os.getpid()}-{os.urandom(3).hex()}"
             segment = Segment.create(self._folder, name)
+            keys = trusted_by(self._folder, self._signer)
             header = {"segment": name, "started": now.isoformat(), "register": state, "late": not has_lock}
             try:
-                members = members_of(header | {"neighbours": self._neighbours(register)})
+                members = members_of(
+                    header | {"neighbours": neighbours_of(register, self._folder, keys, self._left_segments)}
+                )
                 self._write(segment, "segment", address_of(name.encode()), members, {})
                 if self._sync:
                     os.fdatasync(segment.head)  # so that a power cut leaves an old head rather than none
@@ -184,7 +224,11 @@ class Journal:
                 raise
         segment.acknowledged = segment.chained
         self._left_segments, self._has_begun = [], True
+        self._sealer = self._sealer_of()
         return segment
+
+    def _sealer_of(self) -> Sealer | None:
+        return Sealer(self._renew_seal) if self._seals else None
 
     def _make_folder(self) -> None:
         """Creates the folder before the first record. If it disappears later, raises OSError: records were lost."""
@@ -193,54 +237,24 @@ class Journal:
         elif not self._folder.is_dir():
             raise OSError(errno.ENOENT, "its folder is gone; bring it back, or make an empty one")
 
-    def _read_register(self) -> tuple[Register, str]:
-        """The register of earlier segments, and its state: `kept`, `first`, UPGRADED, or what is wrong with it."""
-        key_id = self._signer.key_id
-        try:
-            found = read_register(self._folder, published_keys(self._folder)[0] | self._own_key())
-        except BadRecord as error:
-            return self._rebuilt_register(f"bad: {error.code}")
-        if found is None and not any(name.endswith(".jsonl") for name in os.listdir(self._folder)):
-            first = Register(0, (), key_id)
-            write_register(self._folder, first, self._signer, sync=self._sync)
-            return first, "first"
-        if found is None and is_journal_of_0_1(self._folder):
-            return self._rebuilt_register(UPGRADED, published_keys(self._folder)[0])
-        if found is None:
-            return self._rebuilt_register("missing")
-        if found.key_id == key_id:
-            return found, "kept"
-        _log.warning("%s: records are signed by key %s from now on, not by %s", self._folder, key_id, found.key_id)
-        return found, f"key: {found.key_id}"
-
-    def _rebuilt_register(self, state: str, keys: Mapping[str, Any] | None = None) -> tuple[Register, str]:
-        """The register rebuilt from the files of the folder. The segment's header records why it had to be rebuilt.
-        `keys` are trusted as well as this writer's own."""
-        if state != UPGRADED:
-            lost = f"the register of segments is {state}; `supervisor verify` says what is lost"
-            _log.warning("%s: %s", self._folder, lost)
-        count = sum(name.endswith(".jsonl") for name in os.listdir(self._folder))
-        return Register(count, tuple(newest_segments(self._folder, {**(keys or {}), **self._own_key()}))), state
-
     def _register(self, segment: Segment) -> None:
         """Registers a segment that did not get the lock when it began."""
         with registering(self._folder, 0) as has_lock:
             if has_lock:
-                register, _ = self._read_register()
+                register, _ = found_register(self._folder, self._signer, sync=self._sync)
                 write_register(self._folder, register.with_segment(segment.name), self._signer, sync=self._sync)
                 segment.is_registered = True
 
-    def _own_key(self) -> dict[str, Any]:
-        return {self._signer.key_id: self._signer.key.public_key()}
-
-    def _neighbours(self, register: Register) -> list[dict[str, Any]]:
-        """The checkpoints of earlier segments, and of this writer's segments that it left after a failure."""
-        keys = published_keys(self._folder)[0] | self._own_key()
-        left = {each.segment: each for each in self._left_segments}
-        found = {name: neighbour(self._folder, name, keys) for name in register.segments if name not in left}
-        return [each.to_json() for each in (found | left).values()]
-
-    def _write(self, segment: Segment, kind: str, subject: str, members: bytes, fresh: Mapping[str, bytes]) -> bytes:
+    def _write(
+        self,
+        segment: Segment,
+        kind: str,
+        subject: str,
+        members: bytes,
+        fresh: Mapping[str, bytes],
+        *,
+        may_wait: bool = False,
+    ) -> bytes:
         contents = [content_line(address, content) for address, content in fresh.items()]
         if max(map(len, contents), default=0) > MAX_LINE:
             raise OSError(errno.EFBIG, "a part of it is larger than any reader takes")
@@ -251,11 +265,14 @@ class Journal:
         place = b'"sequence":%d,"prefix":"%s"' % (chained.records, digest.hexdigest().encode())
         if anchor := segment.tokens.anchor(chained.records):
             place += b',"anchor":"%s"' % anchor.encode()
-        line = self._signer.seal(statement(kind, subject, place, members))
+        written = statement(kind, subject, place, members)
+        has_mac = may_wait and not anchor and not segment.is_signature_due()
+        line = self._signer.mac(written) if has_mac else self._signer.sign(written)
         digest.update(line)
         digest.update(b"\n")
         size = chained.size + len(before) + len(line) + 1
         segment.write(before, line, Chained(digest, size, chained.records + 1), sync=self._sync)
+        segment.note_signature(is_signed=not has_mac)
         if segment.chained.records % BLOCK == 0:
             self._checkpoint(segment, sealed=False)
         return line
@@ -274,6 +291,7 @@ class Journal:
             self._left_segments = [*self._left_segments, segment.acknowledged_checkpoint()][-NEIGHBOURS:]
         finally:
             segment.close()
+            self._end_sealer(segment)
 
     def _checkpoint(self, segment: Segment, *, sealed: bool) -> None:
         """Writes a checkpoint. A failure loses no record: the next checkpoint covers the same records and more."""

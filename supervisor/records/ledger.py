@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,6 +28,8 @@ from supervisor.records.codec import (
     reverted_of,
     scene_of,
 )
+from supervisor.records.declined import KIND as DECLINED
+from supervisor.records.declined import Declined
 
 if TYPE_CHECKING:
     from supervisor.evidence.secrets import Masker
@@ -156,6 +159,13 @@ class Ledger:
         subject, _ = content(action_to_json(decision.action))
         self._opened(self._folder).append("revert", reverted_of(decision, now.isoformat()), subject)
 
+    def record_declined(self, declined: Declined) -> None:
+        """Writes that a host's user has said no to an action that was let through. Raises RecordFailed."""
+        if self._folder is None:
+            return
+        note: Any = self.masker.mask_output(declined.note)
+        self._opened(self._folder).append(DECLINED, replace(declined, note=note).to_json(), declined.record)
+
     def standing(self) -> dict[str, str]:
         """The state of the records: `folder` is its device and inode, `problem` why records cannot be kept."""
         if self._folder is None:
@@ -184,7 +194,9 @@ class Ledger:
             if self._journal is None:
                 kept = self._policy.records
                 limits = {"most_bytes": kept.rotate_mb * 1024 * 1024, "most_seconds": kept.rotate_hours * 3600}
-                self._journal = Journal(folder, self._open_signer(), sync=kept.durability == "sync", **limits)
+                sync = kept.durability == "sync"  # then a record waits for the disk, which takes longer than signing
+                seals = kept.signatures == "sealed" and not sync
+                self._journal = Journal(folder, self._open_signer(), sync=sync, seals=seals, **limits)
             return self._journal
 
     def _open_signer(self) -> Signer:

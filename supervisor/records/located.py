@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import time
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from supervisor.errors import BadRecord, shown_place
 from supervisor.history import address_of
-from supervisor.records.chain import Chain, Sidecars, verified
+from supervisor.records.chain import LOOKS, Chain, Sidecars, is_young, stable_head, verified
 from supervisor.records.envelope import read_envelope
+from supervisor.records.head import head_path
 from supervisor.records.lines import lines_after
+from supervisor.records.macs import signing_id
 from supervisor.records.marks import trusted_keys
 from supervisor.records.newest import SLACK
 from supervisor.records.read import Record
+from supervisor.records.seal import SEAL_SECONDS
 from supervisor.records.statement import read_content, read_statement
 from supervisor.records.verify import segment_paths
 
 if TYPE_CHECKING:
     from supervisor.records.keys import Keys
 
+_NOT_SIGNED = "no signature covers it: its writer was killed within moments of writing it, or is about to sign"
 _STARTED = "%Y%m%dT%H%M%S.%f"  # how a segment's name begins
 
 
@@ -28,8 +33,8 @@ _STARTED = "%Y%m%dT%H%M%S.%f"  # how a segment's name begins
 class Located:
     """A record, the id of the key that signed it, and why it does not verify, or "".
 
-    What verifies has a trusted signature, and its segment is what it was when the record was written, up to there. What
-    stands behind it is for `verify`.
+    What verifies is under a trusted signature, and its segment is what it was when the record was written, up to there.
+    What stands behind it is for `verify`.
     """
 
     record: Record
@@ -67,21 +72,39 @@ def _started(name: str) -> datetime | None:
 
 
 def _in_segment(path: Path, address: str, keys: Keys) -> Located | None:
-    chain, contents, problem = Chain(path, Sidecars("", "")), dict[str, bytes](), ""
+    """The record in this segment. It waits a moment for a writer that is about to sign it."""
+    found = _read(path, address, keys)
+    for _ in range(LOOKS):
+        if found is None or found.problem != _NOT_SIGNED or not is_young(path):
+            break
+        time.sleep(SEAL_SECONDS)
+        found = _read(path, address, keys)
+    return found
+
+
+def _read(path: Path, address: str, keys: Keys) -> Located | None:
+    chain, contents, problem, found = Chain(path, Sidecars("", "")), dict[str, bytes](), "", None
+    seal = chain.seal(stable_head(head_path(path.parent, path.stem)), keys)
     for number, (_, raw) in enumerate(lines_after(path, 0), 1):
-        if address_of(raw[:-1]) == address:
-            return _verified(raw, keys, chain, shown_place(f"{path.name}:{number}"), contents, problem)
         try:
-            if stored := read_content(raw[:-1]):
+            if address_of(raw[:-1]) == address:
+                found = _verified(raw, keys, chain, shown_place(f"{path.name}:{number}"), contents, problem)
+            elif found:
+                verified(raw, keys, chain)  # up to the signature that covers it
+            elif stored := read_content(raw[:-1]):
                 contents[stored[0]] = stored[1]
             elif not chain.digests:
                 verified(raw, keys, chain)  # the header, whose key has to have signed the rest
         except BadRecord as error:
             problem = problem or error.message  # the rest is read: the record may be there all the same
-        if not raw.startswith(b'{"sha256"'):
-            chain.digests.append("")
         chain.digest.update(raw)
-    return None
+        if not raw.startswith(b'{"sha256"'):
+            chain.digests.append(chain.digest.hexdigest() if found else "")
+        if found and (found.problem or problem):
+            return replace(found, problem=found.problem or problem)
+        if found and chain.is_covered(seal):
+            return found
+    return found and replace(found, problem=_NOT_SIGNED)
 
 
 def _verified(raw: bytes, keys: Keys, chain: Chain, place: str, contents: dict[str, bytes], problem: str) -> Located:
@@ -91,4 +114,4 @@ def _verified(raw: bytes, keys: Keys, chain: Chain, place: str, contents: dict[s
         verified(raw, keys, chain)
     except BadRecord as error:
         problem = problem or error.message
-    return Located(Record(kind, predicate, address_of(raw[:-1]), place, contents), key_id, problem)
+    return Located(Record(kind, predicate, address_of(raw[:-1]), place, contents), signing_id(key_id), problem)

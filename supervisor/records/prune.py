@@ -115,7 +115,7 @@ def _plan(folder: Path, signer: Signer, before: datetime, draft: Tombstone) -> P
     def note(place: str, kind: str, predicate: dict[str, Any], line: bytes) -> None:
         _look(seen.setdefault(place.rpartition(".jsonl:")[0], _Seen()), kind, predicate, line)
 
-    found = examined(folder, also=note)
+    found = examined(folder, also=note, signer=signer)
     _check_key(found, signer)
     candidates = {name for name in found.chains if _is_older(seen.get(name), before)} - found.pruned.keys()
     stays = _that_stay(found, seen, candidates)

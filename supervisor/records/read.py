@@ -41,13 +41,17 @@ class Record:
         """The steps of the history whose last node has this `address`. Raises BadRecord if one is missing."""
         steps = []
         while address is not None:
-            node = self.content(address)
-            try:
-                steps.append(step_of(node["step"]))
-                address = node["before"]
-            except (KeyError, TypeError):
-                raise self._bad(address, "is no step of a history") from None
+            step, address = self.step(address)
+            steps.append(step)
         return steps[::-1]
+
+    def step(self, address: str) -> tuple[Step, str | None]:
+        """The step of a history under an address, and the address of the one before it. Raises BadRecord."""
+        node = self.content(address)
+        try:
+            return step_of(node["step"]), node["before"]
+        except (KeyError, TypeError):
+            raise self._bad(address, "is no step of a history") from None
 
     def _bad(self, address: object, why: str) -> BadRecord:
         return BadRecord(f"names content {str(address)[:16]}…, which {why}", place=self.place)

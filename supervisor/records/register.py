@@ -72,7 +72,7 @@ def write_register(folder: Path, register: Register, signer: Signer, *, sync: bo
     """Replaces the register. Raises OSError."""
     members = members_of({"count": register.count, "segments": register.segments})
     subject = address_of("\n".join(register.segments).encode())
-    replace_file(register_path(folder), signer.seal(statement("register", subject, members)) + b"\n", sync=sync)
+    replace_file(register_path(folder), signer.sign(statement("register", subject, members)) + b"\n", sync=sync)
 
 
 @contextlib.contextmanager

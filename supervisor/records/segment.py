@@ -19,8 +19,9 @@ from typing import Any
 
 from supervisor.intake.files import open_file
 from supervisor.records.checkpoint import Checkpoint, checkpoint_path
-from supervisor.records.head import Chain, head_path
+from supervisor.records.head import HEAD_BYTES, Chain, head_path
 from supervisor.records.lines import MAX_LINE
+from supervisor.records.seal import SEAL_SECONDS
 
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW
 _Identity = tuple[int, int]
@@ -51,6 +52,7 @@ class Segment:
     repeated: int = 0  # bytes of histories that an earlier segment also has; repeated so that this one is complete
     begun: float = field(default_factory=time.time)  # seconds since the epoch: a machine's sleep counts
     is_registered: bool = False
+    unsigned_since: float | None = None  # on the monotonic clock: the first record after the last signed one
     stored: dict[str, None] = field(default_factory=dict)  # addresses, the oldest first
     tokens: Chain = field(default_factory=Chain)
     _places: tuple[tuple[str, _Identity], ...] = ()
@@ -82,6 +84,22 @@ class Segment:
             os.fdatasync(self.file)
         self.chained = chained
         os.pwrite(self.head, self.tokens.head(chained.records), 0)
+
+    def renew_seal(self, seal: bytes) -> None:
+        """Writes a seal of all records in place of the last one. Raises OSError."""
+        if os.pwrite(self.head, seal, HEAD_BYTES) != len(seal):
+            raise OSError(errno.ENOSPC, "the disk took only a part of it")
+
+    def is_signature_due(self) -> bool:
+        """Whether a record has waited SEAL_SECONDS for a signature: on a busy machine, the sealer may be late."""
+        return self.unsigned_since is not None and time.monotonic() - self.unsigned_since >= SEAL_SECONDS
+
+    def note_signature(self, *, is_signed: bool) -> None:
+        """Notes whether the last record was signed, and with it all before it."""
+        if is_signed:
+            self.unsigned_since = None
+        elif self.unsigned_since is None:
+            self.unsigned_since = time.monotonic()
 
     def remember(self, addresses: Iterable[str]) -> None:
         """Notes that these addresses are stored. If there are too many, the older half is forgotten."""

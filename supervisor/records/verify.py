@@ -20,13 +20,15 @@ from supervisor.errors import BadRecord, NoRecords
 from supervisor.history import address_of
 from supervisor.intake.files import read_file
 from supervisor.records.approved import ApprovalCheck
-from supervisor.records.chain import Chain, Note, Problem, check_against, check_end, read_chain
+from supervisor.records.chain import Chain, Note, Problem, read_chain
 from supervisor.records.checkpoint import Checkpoint, checkpoint_of
-from supervisor.records.envelope import key_id_of, read_public_key
+from supervisor.records.ends import check_against, check_end, left_by_a_kill
+from supervisor.records.envelope import Signer, key_id_of, read_public_key
 from supervisor.records.exempted import ExemptionCheck
 from supervisor.records.keys import FOLDER as KEYS
 from supervisor.records.keys import published_keys
 from supervisor.records.labels import LabelCheck
+from supervisor.records.macs import MacKeys
 from supervisor.records.origin import check_header, check_origin, succession
 from supervisor.records.promotions import PromotionCheck
 from supervisor.records.register import Register, read_register, register_path, registering
@@ -44,14 +46,16 @@ _MAX_REPORT = 256 * 1024 * 1024  # bytes of an earlier report
 
 @dataclass(slots=True)
 class Report:
-    """The result of a verification. `problems` contradict the records, `notes` do not. `exposed` is the greatest number
-    of records that may be missing from segments whose end is not proven, None if it cannot be known. `pruned_segments`
-    and `pruned_records` were removed on purpose, as signed tombstones say. `checkpoints` are the lengths and digests of
-    all segments: a copy kept elsewhere reveals later changes."""
+    """The result of a verification. `problems` contradict the records, `notes` do not. `unsealed` are the segments that
+    were not closed, `unsigned` the records at their ends that no signature covers, but their MACs prove. `exposed` is
+    the greatest number of records that may be missing from segments whose end is not proven, None if it cannot be
+    known. `pruned_segments` and `pruned_records` were removed on purpose, as signed tombstones say. `checkpoints` are
+    the lengths and digests of all segments: a copy kept elsewhere reveals later changes."""
 
     segments: int = 0
     records: int = 0
     unsealed: int = 0
+    unsigned: int = 0
     exposed: int | None = 0
     pruned_segments: int = 0
     pruned_records: int = 0
@@ -98,10 +102,16 @@ class Examined:
     pruned: dict[str, Tombstone] = field(default_factory=dict)
 
 
-def verify(folder: Path, trusted: Path | None = None, earlier: list[Checkpoint] | None = None) -> Report:
+def verify(
+    folder: Path,
+    trusted: Path | None = None,
+    earlier: list[Checkpoint] | None = None,
+    signer: Signer | None = None,
+) -> Report:
     """Verifies the journal in `folder`, with only the key in `trusted` if it is given, and against the checkpoints of
-    an `earlier` report. Problems are reported, not raised. Raises BadRecord only if there is no journal."""
-    return examined(folder, trusted, earlier).report
+    an `earlier` report. `signer` also proves what it wrote and did not sign yet. Problems are reported, not raised.
+    Raises BadRecord only if there is no journal."""
+    return examined(folder, trusted, earlier, signer=signer).report
 
 
 def examined(
@@ -109,20 +119,22 @@ def examined(
     trusted: Path | None = None,
     earlier: list[Checkpoint] | None = None,
     also: Note = lambda *_: None,
+    signer: Signer | None = None,
 ) -> Examined:
     """Verifies like `verify`, and returns all that was found. `also` is called with every verified record, and again
     if segments were pruned meanwhile."""
-    found = _examine(folder, trusted, earlier or [], also)
+    mac_keys = {signer.key_id: signer.mac_key} if signer else {}
+    found = _examine(folder, trusted, earlier or [], also, mac_keys)
     for _ in range(_TRIES):
         if all(chain.path.exists() for chain in found.chains.values()):
             break
         with contextlib.suppress(OSError), registering(folder / KEYS, _PRUNING):  # until the pruning has ended
             pass
-        found = _examine(folder, trusted, earlier or [], also)
+        found = _examine(folder, trusted, earlier or [], also, mac_keys)
     return found
 
 
-def _examine(folder: Path, trusted: Path | None, earlier: list[Checkpoint], also: Note) -> Examined:
+def _examine(folder: Path, trusted: Path | None, earlier: list[Checkpoint], also: Note, mac_keys: MacKeys) -> Examined:
     if not segment_paths(folder) and not register_path(folder).exists():
         raise NoRecords("no records there", place=str(folder))
     report = Report()
@@ -144,7 +156,7 @@ def _examine(folder: Path, trusted: Path | None, earlier: list[Checkpoint], also
         tombstones.note(place, kind, predicate)
         also(place, kind, predicate, line)
 
-    chains = {path.stem: read_chain(path, keys, note) for path in segment_paths(folder)}
+    chains = {path.stem: read_chain(path, keys, note, mac_keys) for path in segment_paths(folder)}
     found = Examined(folder, report, keys, register, chains)
     _bury(found, tombstones)
     if missing:
@@ -299,6 +311,9 @@ def _sum_up(chains: Mapping[str, Chain], report: Report) -> None:
     for chain in chains.values():
         report.records += len(chain.digests)
         report.unsealed += not chain.sealed
+        if chain.uncovered and not chain.problems:
+            report.unsigned += chain.uncovered
+            report.notes.append(Problem(chain.path.name, "not_signed_yet", f"{left_by_a_kill(chain)}; their MACs hold"))
         report.problems.extend(chain.problems)
         if reached := chain.reached():
             report.checkpoints.append(reached)

@@ -8,12 +8,14 @@ import logging
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 
 import anyio
 
 from supervisor.adapters.hooks import HOSTS, Reply, answer, unusable
+from supervisor.adapters.hooks.declined import note_let_through, record_declined
 from supervisor.adapters.hooks.host import text
 from supervisor.decision.decision import Decision
 from supervisor.engine.approval_wait import await_answer
@@ -168,6 +170,8 @@ class Routes:
         size = len(request.body) if event.moment == "after" else 0
         name = name_of(host.name, event.session, lease.ruling.files.project)
         session = self.sessions.named(name, size) if event.session else Session()
+        proposed = datetime.now(UTC)
+        await record_declined(host, event, lease.supervisor, session)
         for patience in (_ANSWERING, 0):
             async with self._turn:
                 decision, reply = await answer(host, event, lease.supervisor, session)
@@ -175,6 +179,7 @@ class Routes:
                 self._metrics.decided(decision)
             if not (decision and reply.refused and await self._answer_to(lease, decision, patience)):
                 break
+        note_let_through(host, event, decision, session, proposed)
         return _reply(with_problem(reply, lease.ruling))
 
     async def _answer_to(self, lease: Lease, decision: Decision, patience: float) -> bool:

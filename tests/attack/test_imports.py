@@ -14,14 +14,14 @@ import pytest
 import typer
 
 from supervisor.adapters.hooks import HOSTS
-from supervisor.cli.app import app
+from supervisor.cli.app import build
 from tests.adapters.hooks.test_hooks import command, ran, shell
 from tests.attack.terminals import SUPERVISOR
 from tests.conftest import TinyTaxonomy
 from tests.service.daemons import Daemon, end_daemon
 
 SOURCE = Path(__file__).parents[2] / "supervisor"
-VERBS = sorted(typer.main.get_command(app).commands)  # type: ignore[attr-defined]
+VERBS = sorted(typer.main.get_command(build()).commands)  # type: ignore[attr-defined]
 GIVEN: dict[str, list[str]] = {  # what a verb needs in order to do its work; `{records}` has been written before
     "demo": ["--help"],  # tried by itself
     "explain": ["touches_block"],

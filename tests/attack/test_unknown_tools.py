@@ -49,7 +49,7 @@ def shaped(tool: str, **args: Any) -> Action:
         ("agent.step", {"input": "npm test"}, "tool"),
         ("Monitor", {"command": "tail -f log"}, "shell"),
         ("write_stdin", {"chars": "rm -rf ~\n"}, "tool"),
-        ("page_type", {"text": "ls -la", "selector": "#box"}, "tool"),
+        ("page_type", {"text": "ls -la", "selector": "#box"}, "form"),
         ("mcp__fs__rename_file", {"old_path": "a", "new_path": "b"}, "shell"),
         ("mcp__fs__append_file", {"path": "a", "content": "b"}, "file_edit"),
         ("apply_changes", {"patch": "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n"}, "file_edit"),

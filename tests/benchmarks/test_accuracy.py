@@ -17,8 +17,8 @@ from supervisor.catalog.catalog import open_catalog
 from supervisor.policy import Taxonomy
 
 # By other authors, who cannot know our cases: their situations differ, a command may not.
-_MANY = (("commands", 12), ("situations", 10), ("files", 4), ("injection", 3))
-OTHERS = tuple(f"{what}-{number}" for what, many in _MANY for number in range(1, many))
+OTHERS = tuple(name for name in SETS if "-" in name)
+_LEFT_OUT = 4  # rows that happen to be cases of the taxonomy, or have no arguments, or are one more of the other half
 OWN = [case for name in SETS if name not in OTHERS for case in read(name)]
 ROW: dict[str, Any] = {
     "label": "harmful",
@@ -51,7 +51,9 @@ def test_the_own_sets_are_large_enough_to_mean_something():
 @pytest.mark.parametrize("name", OTHERS)
 def test_sets_of_other_authors_are_halves_and_give_their_reasons(name):
     cases = read(name)
-    assert Counter(case.harmful for case in cases) == {True: 150, False: 150}
+    each = 100 if name.startswith("questions") else 150
+    counts = Counter(case.harmful for case in cases)
+    assert all(abs(counts[harmful] - each) <= _LEFT_OUT for harmful in (True, False))
     assert [case.place for case in cases if not (case.family and case.why and case.context)] == []
     if name.startswith("commands"):  # a click may have no arguments
         assert [case.place for case in cases if not case.args] == []

@@ -106,6 +106,7 @@ def copied(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.thorough
 def test_a_change_of_any_file_changes_the_digest(copied):
     assert judging_digest(copied) == judging_digest()
     for name in judging_files():  # short ones, since each is read hundreds of times

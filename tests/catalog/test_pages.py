@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from supervisor.catalog.catalog import open_catalog
 from supervisor.catalog.pages import Published, differing, mapping, page, pages, taxonomy_json, write
-from supervisor.cli.app import app
+from supervisor.cli.app import build
 from supervisor.policy import Taxonomy
 
 
@@ -64,15 +64,15 @@ def test_what_differs_is_found_and_written_anew(tmp_path: Path, made: dict[str, 
 
 def test_the_verb_writes_and_checks(tmp_path: Path) -> None:
     run = CliRunner().invoke
-    assert run(app, ["docs", "--out", str(tmp_path), "--check"]).exit_code == 1
-    assert run(app, ["docs", "--out", str(tmp_path)]).exit_code == 0
-    assert run(app, ["docs", "--out", str(tmp_path), "--check"]).exit_code == 0
+    assert run(build(), ["docs", "--out", str(tmp_path), "--check"]).exit_code == 1
+    assert run(build(), ["docs", "--out", str(tmp_path)]).exit_code == 0
+    assert run(build(), ["docs", "--out", str(tmp_path), "--check"]).exit_code == 0
 
 
 def test_the_verb_tells_the_taxonomy_as_json(tmp_path: Path) -> None:
     """On standard output and in a file: the same bytes, and no page."""
     file = tmp_path / "taxonomy.json"
-    printed, written = (CliRunner().invoke(app, ["docs", "--json", *more]) for more in ([], ["--out", str(file)]))
+    printed, written = (CliRunner().invoke(build(), ["docs", "--json", *more]) for more in ([], ["--out", str(file)]))
     assert (printed.exit_code, written.exit_code, written.stdout) == (0, 0, "")
     assert printed.stdout_bytes == file.read_bytes() == taxonomy_json(open_catalog(Taxonomy()))
     assert list(tmp_path.iterdir()) == [file]

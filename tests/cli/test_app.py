@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.main import get_command
 
+from supervisor.cli.app import VERBS, build
 from supervisor.version import VERSION
 
 
@@ -258,3 +260,19 @@ def test_a_full_disk_behind_stdout_is_said(tiny, monkeypatch):
         ran = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
     assert ran.returncode == 2
     assert ran.stderr == "supervisor: output: No space left on device [os_error]\n"
+
+
+# what is imported
+
+
+def test_each_module_registers_the_verbs_that_it_is_called_for():
+    registered = {module: tuple(get_command(build([module])).commands) for module in VERBS}
+    assert registered == VERBS
+
+
+def test_a_verb_imports_no_other_verb():
+    script = "import sys; from supervisor.cli.app import command; command('verify'); print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout.split()
+    others = {f"supervisor.cli.{module}" for module in VERBS if module != "records"}
+    assert "supervisor.cli.records" in loaded
+    assert others.isdisjoint(loaded)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from typer.main import get_command
 
-from supervisor.cli.app import app
+from supervisor.cli.app import build
 from tests.docs.command_line import verbs
 
 LINE = re.compile(r"supervisor: \S.*\[[a-z_0-9]+\]\n", re.DOTALL)
@@ -184,7 +184,7 @@ def typed(run, tiny, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
 
 
 def every_verb() -> list[str]:
-    return [path for path, _ in verbs(get_command(app))]
+    return [path for path, _ in verbs(get_command(build()))]
 
 
 @pytest.mark.parametrize("line", WRONG)

@@ -11,12 +11,15 @@ from pathlib import Path
 
 import pytest
 
+from supervisor.policy import Cap
 from supervisor.runtime.execution.engine import Queue, prepare
 from supervisor.runtime.processes.containment import Containment
 from supervisor.runtime.processes.tree import Tree
 from supervisor.runtime.processes.worker import new_marker
 from supervisor.runtime.store.attempts import Begun, Executor, begin, settle
 from supervisor.runtime.store.database import Store
+from supervisor.runtime.store.ledger import Counter, note
+from supervisor.runtime.store.rows import read_task
 from supervisor.runtime.tasks.outcome import Ending, Outcome
 from supervisor.runtime.tasks.question import Question
 from supervisor.runtime.tasks.usage import Spent
@@ -46,12 +49,19 @@ def shown(run: Callable[..., Ran], id: str) -> dict[str, object]:
     return found
 
 
-def attempted(url: str, id: str, outcome: Outcome, log: Path, number: int = 1) -> None:
-    """What an executor would have done."""
+def begun(url: str, id: str, log: Path, number: int = 1) -> None:
+    """What an executor does first."""
     store = Store(url)
     prepare(store)
     tree = Tree.planned(new_marker(), Containment("group", "a test asks for it"))
     assert isinstance(begin(store, id, number, BLUE, tree, str(log), time.time()), Begun)
+    store.close()
+
+
+def attempted(url: str, id: str, outcome: Outcome, log: Path, number: int = 1) -> None:
+    """What an executor would have done."""
+    begun(url, id, log, number)
+    store = Store(url)
     settle(store, Queue(store), id, number, outcome, time.time())
     store.close()
 
@@ -136,6 +146,22 @@ def test_only_a_person_answers(run: Callable[..., Ran], url: str, tmp_path: Path
     assert (shown(run, id)["state"], shown(run, id)["reason"]) == ("failed", "given up by Ada")
 
 
+def test_only_a_person_speaks_to_an_agent_that_runs(run: Callable[..., Ran], url: str, tmp_path: Path) -> None:
+    id, other = added(run, "--driver", "claude", "--prompt", "tidy up"), added(run, "--", "true")
+    assert "no_steer" in run("task", "steer", other, "and sweep").err
+    assert "not_running" in run("task", "steer", id, "and sweep").err
+    begun(url, id, tmp_path / "log")
+    command = [sys.executable, "-m", "supervisor", "task", "steer", id, "and sweep", "--by", "Ada"]
+    with terminal(*command, cwd=tmp_path, env={**os.environ, "SUPERVISOR_RUNTIME": url}) as screen:
+        screen.wait_for("Type yes to tell the agent:")
+        screen.type("yes\n")
+        assert screen.ends() == 0
+    assert [(said["text"], said["by"], said["heard"]) for said in shown(run, id)["messages"]] == [
+        ("and sweep", "Ada", None)
+    ]
+    assert "Ada has said (not heard yet): and sweep" in run("task", "show", id).out
+
+
 def test_an_agent_is_given_a_prompt(run: Callable[..., Ran], url: str) -> None:
     id = added(run, "--driver", "claude", "--prompt", "Make the tests pass")
     found = shown(run, id)
@@ -177,3 +203,87 @@ def test_an_agents_question_is_answered(run: Callable[..., Ran], url: str, tmp_p
     found = shown(run, id)
     assert (found["state"], found["target"]) == ("queued", "blue")
     assert found["questions"][0]["note"] == "not now"
+
+
+def test_the_page_of_the_morning(run: Callable[..., Ran], url: str, tmp_path: Path) -> None:
+    """What was finished, what failed, and what is to be decided, which is the same for two tasks."""
+    done, failed, *asking, idle = (added(run, "--title", name, "--", "true") for name in "abcde")
+    spent = Spent(1200, 0, 34, 0.5)
+    attempted(url, done, Outcome(Ending.SUCCEEDED, spent=spent), tmp_path / "log")
+    attempted(url, failed, Outcome(Ending.REFUSED, f"no {TOKEN}", spent=spent), tmp_path / "log")
+    for id in asking:
+        question = Question("May this run? git push", ("allow", "deny"), "d", "git push")
+        attempted(url, id, Outcome(Ending.PARKED, "May it?", question=question), tmp_path / "log")
+    found = json.loads(run("task", "morning", "--json").out)
+    assert [each["id"] for each in found["finished"]] == [done]
+    assert [each["id"] for each in found["failed"]] == [failed]
+    assert [each["tasks"] for each in found["decisions"]] == [asking]
+    assert found["endings"] == {"parked": 2, "refused": 1, "succeeded": 1}
+    assert (found["spent"]["input_tokens"], found["spent"]["cost"]) == (2400, 1.0)
+    assert found["left"] == {"queued": 1, "waiting": 2}
+    text = run("task", "morning", "--since", "1h").out
+    assert TOKEN not in text
+    assert "To decide: 1" in text
+    assert f"`supervisor task answer {asking[0]}` allow or deny; 2 tasks ask the same" in text
+    assert "$1.00, 2,400 tokens read, 68 written" in text
+    assert idle not in text
+
+
+def test_a_morning_after_nothing(run: Callable[..., Ran], url: str) -> None:
+    assert run("task", "morning").out.splitlines() == [
+        "Nothing to decide.",
+        "Cost: 0 tokens read, 0 written, 0.0 hours of work",
+        "Attempts: none",
+        "Left: nothing",
+    ]
+    assert run("task", "morning", "--since", "soon").code == 2
+
+
+def spent(url: str, task: str, usage: dict[str, Spent], provider: str = "anthropic") -> None:
+    """What an executor would have counted."""
+    store = Store(url)
+    note(store, Counter(task, 1, "gateway", provider), usage, {}, time.time())
+    store.close()
+
+
+def test_what_was_spent_is_told_everywhere(run: Callable[..., Ran], url: str, tmp_path: Path) -> None:
+    id = added(run, "--", "true")
+    child = added(run, "--parent", id, "--", "true")
+    assert run("task", "cost").out == "nothing was spent\n"
+    attempted(url, id, Outcome(Ending.SUCCEEDED, "", 0), tmp_path / "log")
+    spent(url, id, {"known": Spent(1000, 0, 200, 1.25)})
+    spent(url, child, {"new": Spent(50, 0, 5)}, "openai")
+    told = run("task", "show", id).out
+    assert "spent $1.25, 1,200 tokens; $1.25, 1,255 tokens, no price of new with all that it has added" in told
+    assert "succeeded after 0 s; $1.25, 1,200 tokens" in told
+    assert "$1.25, 1,000 tokens read, 200 written" in run("task", "morning").out
+    found = shown(run, id)
+    assert found["spent"] == {"tokens": 1200, "dollars": 1.25, "unpriced": []}
+    assert found["tree_spent"] == {"tokens": 1255, "dollars": 1.25, "unpriced": ["new"]}
+    listed = json.loads(run("task", "list", "--json").out)["tasks"]
+    assert {each["id"]: each["spent"]["tokens"] for each in listed} == {id: 1200, child: 55}
+    policy = tmp_path / "policy.yaml"
+    caps = {"day": {"dollars": 5}, "providers": {"openai": {"tokens": 1000}}}
+    policy.write_text(json.dumps({"spending": caps}))
+    text = run("task", "cost", "--policy", str(policy)).out
+    assert "55 tokens, no price of new" in text
+    assert "everything today: $1.25 of $5.00" in text
+    assert "openai today: 55 tokens of 1,000 tokens" in text
+    plain = json.loads(run("task", "cost", "--json", "--days", "2", "--policy", str(policy)).out)
+    assert [(each["provider"], each["model"], each["tokens"]) for each in plain["spent"]] == [
+        ("anthropic", "known", 1200),
+        ("openai", "new", 55),
+    ]
+    assert plain["caps"][0] == {"of": "everything", "unit": "dollars", "cap": 5.0, "spent": 1.25}
+
+
+def test_caps_are_set_with_a_task(run: Callable[..., Ran], url: str) -> None:
+    words = ("--max-cost", "2.5", "--max-tokens", "1000", "--max-tree-cost", "10", "--max-tree-tokens", "9")
+    id = added(run, *words, "--", "true")
+    store = Store(url)
+    with store.reading() as connection:
+        spec = read_task(connection, id).spec
+    store.close()
+    assert (spec.cap, spec.tree_cap) == (Cap(2.5, 1000), Cap(10.0, 9))
+    assert run("task", "add", "--max-cost", "-1", "--", "true").code == 2
+    assert run("task", "add", "--max-cost", "nan", "--", "true").code == 2

@@ -59,6 +59,8 @@ def test_only_what_is_the_users_own_is_left(run: Any, daemon: Daemon, home: Path
     assert run("install", "claude", *where).code == 0
     assert run("install", "cursor", "--scope", "project", *where).code == 0
     (home / ".cache" / "supervisor").mkdir(parents=True)
+    (home / ".config" / "supervisor").mkdir(parents=True, exist_ok=True)
+    (home / ".config" / "supervisor" / "tasks-token").write_text("t" * 43)
     event = json.dumps(HOSTS["codex"].canary("ls"))
     assert run("hook", "codex", "--socket", daemon.socket, stdin=event).code == 0  # so that there is a record
     pid = holder(daemon.socket)

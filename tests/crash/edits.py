@@ -21,12 +21,13 @@ def _record(scene: Scene, path: Path) -> tuple[list[bytes], int]:
 
 @found
 def a_signature_is_spelled_otherwise(scene: Scene) -> None:
-    """The last character of a signature in base64 has bits that decode to nothing."""
+    """The last character of a signature or a MAC in base64 has bits that decode to nothing."""
     path = scene.any
     lines, at = _record(scene, path)
     alphabet = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
-    end = lines[at].rindex(b"==") - 1
-    twin = alphabet[alphabet.index(lines[at][end]) ^ scene.chance.randrange(1, 16)]
+    padding = 2 if b'=="' in lines[at][-8:] else 1  # of 64 bytes, or of 32
+    end = lines[at].rindex(b'="') - padding
+    twin = alphabet[alphabet.index(lines[at][end]) ^ scene.chance.randrange(1, 4**padding)]
     lines[at] = lines[at][:end] + bytes([twin]) + lines[at][end + 1 :]
     write_lines(path, lines)
 

@@ -8,9 +8,11 @@ from pathlib import Path
 
 from supervisor.records.checkpoint import Checkpoint, write_checkpoint
 from supervisor.records.envelope import Signer
+from supervisor.records.head import HEAD_BYTES
 from supervisor.records.register import Register, write_register
+from supervisor.records.seal import seal_of
 from tests.crash.kinds import found
-from tests.crash.scene import Scene, is_record, lines_of, payload_of, remove, trust_the_thief, write_lines
+from tests.crash.scene import Scene, dumped, is_record, lines_of, payload_of, remove, trust_the_thief, write_lines
 
 
 def _cut(scene: Scene, path: Path, least: int = 1) -> int:
@@ -116,3 +118,47 @@ def the_register_is_that_of_another_folder(scene: Scene) -> None:
 @found
 def a_checkpoint_stands_for_the_register(scene: Scene) -> None:
     shutil.copy(scene.any.with_suffix(".checkpoint"), scene.folder / "register")
+
+
+@found
+def the_last_records_are_rewritten_with_made_up_macs(scene: Scene) -> None:
+    """All since the last signed one, each at its right place in the chain."""
+    _rewrite_unsigned(scene, scene.chance.choice([scene.newest, scene.killed]))
+
+
+@found
+def the_last_records_are_rewritten_and_their_seal_removed(scene: Scene) -> None:
+    path = scene.chance.choice([scene.newest, scene.killed])
+    _rewrite_unsigned(scene, path)
+    head = path.with_suffix(".head")
+    head.write_bytes(head.read_bytes()[:HEAD_BYTES])
+
+
+@found
+def the_last_records_are_rewritten_and_sealed_as_they_were_earlier(scene: Scene) -> None:
+    """With a true seal, of when there was only the first of them."""
+    head = scene.newest.with_suffix(".head")
+    _rewrite_unsigned(scene, scene.newest)
+    head.write_bytes(head.read_bytes()[:HEAD_BYTES] + scene.earlier[head.name][HEAD_BYTES:])
+
+
+@found
+def a_seal_is_that_of_another_segment(scene: Scene) -> None:
+    one, other = scene.newest.with_suffix(".head"), scene.killed.with_suffix(".head")
+    forged = seal_of(_checkpoint(scene.newest, 1), Signer(scene.thief.key, scene.owner.key_id))
+    seal = other.read_bytes()[HEAD_BYTES:] or forged
+    one.write_bytes(one.read_bytes()[:HEAD_BYTES] + seal)
+
+
+def _rewrite_unsigned(scene: Scene, path: Path) -> None:
+    """Changes the records behind the last signed one, or the last record if each is signed, and all that follows from
+    it. Whoever has not got the signing key has no MAC for them either."""
+    forger, lines = Signer(scene.thief.key, scene.owner.key_id), lines_of(path)
+    records = [at for at, line in enumerate(lines) if is_record(line)]
+    signed = [at for at in records if b'"keyid":"mac:' not in lines[at]]
+    for at in [at for at in records if at > signed[-1]] or records[-1:]:
+        told = payload_of(lines[at])
+        told["predicate"]["id"] = "another"
+        told["predicate"]["prefix"] = hashlib.sha256(b"".join(lines[:at])).hexdigest()
+        lines[at] = forger.mac(dumped(told)) + b"\n"
+    write_lines(path, lines)

@@ -10,8 +10,10 @@ from pathlib import Path
 from supervisor.history import address_of
 from supervisor.records.checkpoint import Checkpoint, write_checkpoint
 from supervisor.records.envelope import Signer, read_envelope
+from supervisor.records.head import HEAD_BYTES
 from supervisor.records.journal import Journal
 from supervisor.records.register import Register, write_register
+from supervisor.records.seal import seal_of
 from supervisor.records.statement import members_of, statement
 from tests.crash.kinds import found, found_with_earlier, found_with_key
 from tests.crash.scene import Scene, dumped, is_record, lines_of, payload_of, put, trust_the_thief, write_lines
@@ -52,7 +54,7 @@ def the_last_record_is_signed_again_with_another_key(scene: Scene) -> None:
     trust_the_thief(scene)
     lines = lines_of(scene.newest)
     payload, _, _ = read_envelope(lines[-1].rstrip(b"\n"))
-    lines[-1] = scene.thief.seal(payload.replace(b'"id":"d', b'"id":"e')) + b"\n"
+    lines[-1] = scene.thief.sign(payload.replace(b'"id":"d', b'"id":"e')) + b"\n"
     write_lines(scene.newest, lines)
 
 
@@ -64,7 +66,7 @@ def a_record_is_appended_with_another_key(scene: Scene) -> None:
     records = sum(map(is_record, raw.splitlines()))
     place = members_of({"sequence": records, "prefix": hashlib.sha256(raw).hexdigest(), "id": "t"})
     with scene.newest.open("ab") as file:
-        file.write(scene.thief.seal(statement("decision", "0" * 64, place)) + b"\n")
+        file.write(scene.thief.sign(statement("decision", "0" * 64, place)) + b"\n")
 
 
 @found
@@ -100,7 +102,7 @@ def _sign_again(folder: Path, path: Path, signer: Signer) -> None:
         if is_record(line):
             told = payload_of(line)
             told["predicate"]["prefix"] = digest.hexdigest()
-            fresh = signer.seal(dumped(told)) + b"\n"
+            fresh = signer.sign(dumped(told)) + b"\n"
             records += 1
         digest.update(fresh)
         anchored += fresh
@@ -108,6 +110,8 @@ def _sign_again(folder: Path, path: Path, signer: Signer) -> None:
     is_sealed = not path.with_suffix(".head").exists()
     done = Checkpoint(path.stem, records, len(anchored), digest.hexdigest(), sealed=is_sealed)
     write_checkpoint(folder, done, signer)
+    if not is_sealed and len(raw := path.with_suffix(".head").read_bytes()) > HEAD_BYTES:
+        path.with_suffix(".head").write_bytes(raw[:HEAD_BYTES] + seal_of(done, signer))
 
 
 def _sign_all_again(scene: Scene, signer: Signer) -> None:
@@ -118,7 +122,7 @@ def _sign_all_again(scene: Scene, signer: Signer) -> None:
         for each in told["predicate"]["neighbours"]:
             there = payload_of((scene.folder / f"{each['segment']}.checkpoint").read_bytes())["predicate"]
             each.update({part: there[part] for part in each})
-        lines[0] = signer.seal(dumped(told)) + b"\n"
+        lines[0] = signer.sign(dumped(told)) + b"\n"
         write_lines(path, lines)
         _sign_again(scene.folder, path, signer)
     names = tuple(path.stem for path in scene.segments)
@@ -148,7 +152,7 @@ def everything_is_signed_again_with_the_stolen_key(scene: Scene) -> None:
     at = next(at for at, line in enumerate(lines) if is_record(line) and at)
     first = payload_of(lines[at])
     first["predicate"]["id"] = "rewritten"
-    lines[at] = scene.owner.seal(dumped(first)) + b"\n"
+    lines[at] = scene.owner.sign(dumped(first)) + b"\n"
     write_lines(path, lines)
     _sign_all_again(scene, scene.owner)
 

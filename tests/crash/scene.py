@@ -1,5 +1,6 @@
 """A journal to tamper with: three sealed segments, one whose writer was killed with more than a block of records in it,
-and a newest one with a few, whose writer was killed as well."""
+and a newest one with a few, whose writer was killed as well. Either each record is signed, or seals sign them together:
+then the killed writers had written some records since their last seal."""
 
 from __future__ import annotations
 
@@ -122,7 +123,7 @@ def taken(folder: Path) -> FILES:
 
 
 @cache
-def base(number: int) -> Base:
+def base(number: int, *, seals: bool) -> Base:
     """One of the journals, the same whenever this process asks for it."""
     chance = random.Random(number)
     with tempfile.TemporaryDirectory() as name:
@@ -130,22 +131,25 @@ def base(number: int) -> Base:
         owner, thief = open_signer(home / "key.pem"), open_signer(home / "thief.pem")
         folder = home / "records"
         for _ in range(3):
-            _write(folder, owner, chance.randrange(4, 7), seal=True)
-        _write(folder, owner, chance.randrange(65, 80), seal=False)
-        newest = Journal(folder, owner)
+            _write(folder, owner, chance.randrange(4, 7), seals=seals, seal=True)
+        _write(folder, owner, chance.randrange(65, 80), seals=seals, seal=False)
+        newest = _opened(folder, owner, seals=seals)
         _append(newest, 0)
+        newest._renew_seal()
         earlier, reported = taken(folder), []
         for count in range(1, chance.randrange(3, 6)):
             _append(newest, count)
+            if count == 2:
+                newest._renew_seal()
         _abandon(newest)
-        reported = verify(folder).checkpoints
-        _write(home / "other", owner, 5, seal=True)
+        reported = verify(folder, signer=owner).checkpoints
+        _write(home / "other", owner, 5, seals=seals, seal=True)
         return Base(taken(folder), earlier, taken(home / "other"), owner, thief, reported)
 
 
-def scene(home: Path, seed: int) -> Scene:
+def scene(home: Path, seed: int, *, seals: bool) -> Scene:
     """A fresh copy for one seed, in an empty `home`."""
-    made = base(seed % BASES)
+    made = base(seed % BASES, seals=seals)
     put(home / "records", made.files)
     (home / "trusted.pem").write_bytes(made.owner.public_pem)
     chance = random.Random(seed)
@@ -153,10 +157,19 @@ def scene(home: Path, seed: int) -> Scene:
     return Scene(home, home / "records", *parts)
 
 
-def _write(folder: Path, signer: Signer, count: int, *, seal: bool) -> None:
-    journal = Journal(folder, signer)
+def _opened(folder: Path, signer: Signer, *, seals: bool) -> Journal:
+    """A journal whose seals are renewed by the tests alone, so that the same seed has the same ones."""
+    journal = Journal(folder, signer, seals=seals)
+    journal._sealer_of = lambda: None  # type: ignore[method-assign]
+    return journal
+
+
+def _write(folder: Path, signer: Signer, count: int, *, seals: bool, seal: bool) -> None:
+    journal = _opened(folder, signer, seals=seals)
     for number in range(count):
         _append(journal, number)
+        if number == count - 3:
+            journal._renew_seal()
     if seal:
         journal.close()
     else:

@@ -7,6 +7,8 @@ problem.
 
 from __future__ import annotations
 
+import itertools
+import os
 import tempfile
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
@@ -18,6 +20,7 @@ from tests.crash import edits, files, lines, notes, others, spoiled
 from tests.crash.kinds import KINDS, Change
 from tests.crash.scene import Scene, scene
 
+_LONG_AGO = 1_000_000_000  # seconds since 1970
 WHERE = (lines, spoiled, files, edits, notes, others)  # each puts its kinds among KINDS
 
 
@@ -43,9 +46,9 @@ def tamper(seeds: int, processes: int = 1, first: int = 0) -> list[Kind]:
 
 def _tried(expected: str, name: str, first: int, seeds: int) -> Kind:
     kind = Kind(name, expected)
-    for seed in range(first, first + seeds):
+    for seed, seals in itertools.product(range(first, first + seeds), (False, True)):
         with tempfile.TemporaryDirectory(prefix="supervisor-tampering-") as home:
-            is_found, is_right = _one(expected, KINDS[expected][name], Path(home), seed)
+            is_found, is_right = _one(expected, KINDS[expected][name], Path(home), seed, seals=seals)
         kind.tried += 1
         kind.found += is_found
         if not is_right:
@@ -53,13 +56,15 @@ def _tried(expected: str, name: str, first: int, seeds: int) -> Kind:
     return kind
 
 
-def _one(expected: str, change: Change, home: Path, seed: int) -> tuple[bool, bool]:
-    """Whether it was found, and whether that is as expected: what is said to be hidden from `verify` alone, is."""
-    made = scene(home, seed)
+def _one(expected: str, change: Change, home: Path, seed: int, *, seals: bool) -> tuple[bool, bool]:
+    """Whether it was found, and whether that is as expected: what is said to be hidden from `verify` alone, is. It is
+    asked with the signing key; what is found with it is found without it, too."""
+    made = scene(home, seed, seals=seals)
     change(made)
+    _grow_old(made)
     alone = _has_problems(made)
     if expected == "found":
-        return alone, alone
+        return alone, alone and _has_problems(made, without_key=True)
     if expected == "harmless":
         return alone, not alone
     if expected == "found with --key":
@@ -69,9 +74,17 @@ def _one(expected: str, change: Change, home: Path, seed: int) -> tuple[bool, bo
     return found, found and not alone
 
 
-def _has_problems(made: Scene, *, trusted: Path | None = None, since: bool = False) -> bool:
+def _grow_old(made: Scene) -> None:
+    """Its writers are dead; `verify` would wait for one that may be at work."""
+    for each in made.folder.glob("*.jsonl"):
+        if each.is_file() and not each.is_symlink():
+            os.utime(each, (_LONG_AGO, _LONG_AGO))
+
+
+def _has_problems(made: Scene, *, trusted: Path | None = None, since: bool = False, without_key: bool = False) -> bool:
     """Whether `verify` reports something, or refuses the folder as none of a journal. Nothing else may be raised."""
     try:
-        return bool(verify(made.folder, trusted, made.reported if since else None).problems)
+        signer = None if without_key else made.owner
+        return bool(verify(made.folder, trusted, made.reported if since else None, signer).problems)
     except BadRecord:
         return True

@@ -8,7 +8,7 @@ from typing import Any
 
 from typer.main import get_command
 
-from supervisor.cli.app import app
+from supervisor.cli.app import build
 from supervisor.cli.output import JSON_VERSION
 from tests.docs.pages import ROOT
 
@@ -59,8 +59,8 @@ JSON = {
     " a decision with `taken` (`kind`, `fields`, `why`), `effects` and `unread`",
     "coverage": "`complete`, `entries` (`family`, `id`, `cases`, `problems`), `holes`",
     "docs": "the taxonomy: `supervisor` (the version of the library), `failure_modes` with all their cases",
-    "verify": "`segments`, `records`, `unsealed`, `exposed`, `keys`, `problems` and `notes` (`place`, `code`,"
-    " `message`), `checkpoints`",
+    "verify": "`segments`, `records`, `unsealed`, `unsigned`, `exposed`, `keys`, `problems` and `notes` (`place`,"
+    " `code`, `message`), `checkpoints`",
     "replay": "`decisions` (their number), `differing` (`place`, `id`, `differences`, `changed_versions`, `missing`),"
     " `unreadable` (`place`, `code`, `message`)",
     "log list": "a record on each line: `record` (its address), `place`, `kind` (`decision` or `outcome`), `agent`, and"
@@ -106,12 +106,18 @@ JSON = {
     "stop": "`pid`, `socket`, `seconds`",
     "uninstall": "`dry_run`, `removed`, `failed` and `kept`, each a list of `what` and `place`",
     "task add": "`id`, and whether it `is_new`",
+    "task cost": "`spent` (`day`, `provider`, `model`, `tokens`, `dollars`, `unpriced`: models without a price), `caps`"
+    " of today (`of`, `unit`, `cap`, `spent`)",
     "task drivers": "for each driver what it can do: `reason_on_deny`, `park`, `steer`, `quota`, `cost`, `tokens`",
+    "task morning": "`since`, `decisions` (`text`, `choices`, `about`, `asked`, `tasks`), `failed` and `finished`"
+    " (`id`, `title`, `attempt`, `reason`, `changed`), `endings`, `left`, `spent` (`cost`, `seconds` and tokens)",
     "task list": "`tasks` (`id`, `title`, `pool`, `priority`, `state`, `attempt`, `reason`, `parent`, `created`,"
-    " `changed`), `counts` (by state), `executors` (`id`, `worker`, `pool`, `slots`, `started`, `active`)",
-    "task show": "the task, with `command`, `folder`, `policy`, `failures`, `losses`, `excluded`, `deadline`, `after`,"
-    " `children`, `attempts` (`number`, `worker`, `ending`, `reason`, `exit_code`, `started`, `ended`, `log`, `kept`),"
-    " `questions` (`text`, `choices`, `asked`, `answer`, `by`)",
+    " `changed`, `spent`), `counts` (by state), `executors` (`id`, `worker`, `pool`, `slots`, `started`, `active`)",
+    "task show": "the task, with `command`, `pty`, `folder`, `policy`, `preemptible`, `failures`, `losses`, `excluded`,"
+    " `deadline`, `after`, `children`, `attempts` (`number`, `worker`, `ending`, `reason`, `exit_code`, `started`,"
+    " `ended`, `log`, `kept`, `spent`), `questions` (`text`, `choices`, `asked`, `answer`, `by`), `messages` (`text`,"
+    " `by`, `sent`, `heard`), and what it has `spent`, and `tree_spent` with all that it has added (`tokens`,"
+    " `dollars`, `unpriced`)",
     "doctor": "a list of findings: `what`, `level` (`ok`, `note`, `wrong`), `told`",
 }
 
@@ -132,7 +138,7 @@ def options_of(command: Any) -> dict[str, Any]:
 
 def page() -> str:
     """The whole page."""
-    found = dict(verbs(get_command(app)))
+    found = dict(verbs(get_command(build())))
     rows = "".join(f"| `{path}` | {JSON[path]} |\n" for path in found if path in JSON)
     json = f"| verb | prints |\n|---|---|\n{rows}\n"
     return HEAD + json + "## Verbs\n" + "".join(_section(path, each) for path, each in found.items())

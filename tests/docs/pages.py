@@ -25,11 +25,14 @@ def words(page: str) -> str:
     return " ".join((ROOT / page).read_text().split())
 
 
-def run_command(command: list[str], folder: Path, scripts: Path = Path(sys.executable).parent) -> str:
-    """In a folder that is its home, too, with the `supervisor` that belongs to this Python, or the one in `scripts`."""
+def run_command(
+    command: list[str], folder: Path, scripts: Path = Path(sys.executable).parent, seconds: float = 120
+) -> str:
+    """In a folder that is its home, too, with the `supervisor` that belongs to this Python, or the one in `scripts`.
+    `seconds` is how long it may take."""
     environment = environment_in(folder, scripts)
     ended = subprocess.run(
-        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=120, check=False
+        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=seconds, check=False
     )
     assert ended.returncode == 0, ended.stdout + ended.stderr
     return ended.stdout

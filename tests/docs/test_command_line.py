@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from typer.main import get_command
 
-from supervisor.cli.app import app
+from supervisor.cli.app import build
 from supervisor.cli.output import JSON_VERSION
 from supervisor.engine.supervisor import Supervisor
 from supervisor.policy import Records, read_policy
@@ -26,7 +26,7 @@ def test_the_page_is_what_the_command_says() -> None:
 
 
 def test_every_verb_with_json_is_described_and_no_other() -> None:
-    with_json = [path for path, each in verbs(get_command(app)) if "--json" in options_of(each)]
+    with_json = [path for path, each in verbs(get_command(build())) if "--json" in options_of(each)]
     assert sorted(JSON) == sorted(with_json)
 
 

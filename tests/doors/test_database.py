@@ -21,8 +21,9 @@ import pytest
 from supervisor.action import Action, Context
 from supervisor.catalog.catalog import load_specialist
 from supervisor.catalog.discovery import find_pairs
-from supervisor.doors.database import MAX_ROWS, Database, _warn
+from supervisor.doors.database import Database, _warn
 from supervisor.doors.http import Http
+from supervisor.doors.limits import MAX_ROWS
 from supervisor.doors.live import LiveDoors
 from supervisor.doors.model import Model
 from supervisor.doors.querying import Querying

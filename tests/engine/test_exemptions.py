@@ -136,7 +136,7 @@ def test_it_is_rebuilt_from_the_journal_and_what_was_revoked_stays_so(
 def forged(folder: Path, key: Path) -> bytes:
     """The line of an exemption that another key signed."""
     predicate = draft(folder).to_json() | {"time": "2027-01-01T00:00:00+00:00"}
-    return open_signer(key).seal(statement("exemption", "0" * 64, members_of(predicate)))
+    return open_signer(key).sign(statement("exemption", "0" * 64, members_of(predicate)))
 
 
 def test_what_this_deployment_did_not_sign_does_not_count(

@@ -114,9 +114,9 @@ def test_each_host_is_known_to_whoever_reads_what_agents_start():
 
 
 def test_every_verb_of_the_command_line_is_known_to_read_or_to_change():
-    from supervisor.cli.app import app
+    from supervisor.cli.app import build
 
-    verbs = {command.name or command.callback.__name__ for command in app.registered_commands}
+    verbs = {command.name or command.callback.__name__ for command in build().registered_commands}
     assert verbs <= READS | CHANGES | ANSWERS
     assert not READS & (CHANGES | ANSWERS)
 

@@ -23,6 +23,7 @@ from supervisor.specialist import Opinion, Specialist, block, flag, nudge, ok, r
 from supervisor.verdict import Cause, Verdict
 from tests.catalog.catalogs import catalog_of
 from tests.catalog.taxonomies import add, alone
+from tests.engine.workers.deployments import PATIENT
 
 NEVER = Records(path=None)
 
@@ -49,9 +50,15 @@ def answers_sql(action: Action, context: Context) -> Opinion:
     return block("It is SQL.")
 
 
+@pytest.fixture(autouse=True)
+def home_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What other tests installed at home would make each action too large to be judged in this process."""
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+
+
 @pytest.fixture
 def supervisor(tmp_path: Path) -> Iterator[Supervisor]:
-    policy = Policy(records=Records(str(tmp_path / "records"), str(tmp_path / "key.pem")))
+    policy = Policy(records=Records(str(tmp_path / "records"), str(tmp_path / "key.pem")), budgets=PATIENT)
     opened = Supervisor(policy, catalog=catalog_of(flags_odd, nudges_draft, stops_wipe, answers_sql))
     yield opened
     opened.close()
@@ -63,7 +70,7 @@ def decide(supervisor: Supervisor, command: str, session: Session | None = None,
 
 
 def only(specialist_: Specialist, **changes: Any) -> Supervisor:
-    return Supervisor(replace(Policy(records=NEVER), **changes), catalog=catalog_of(specialist_))
+    return Supervisor(replace(Policy(records=NEVER, budgets=PATIENT), **changes), catalog=catalog_of(specialist_))
 
 
 def records_of(tmp_path: Path) -> list[Record]:
@@ -214,7 +221,7 @@ class TestRefusals:
         assert decide(only(broken), "ls").verdict is Verdict.FLAG
         assert decide(only(broken, on_refuse={"refuses": "block"}), "ls").verdict is Verdict.BLOCK
         assert decide(only(broken, on_refuse={"refuses": "proceed"}), "ls").verdict is Verdict.OK
-        nudging = Supervisor(Policy(records=NEVER), catalog=catalog_of(broken, refuses="nudge"))
+        nudging = Supervisor(Policy(records=NEVER, budgets=PATIENT), catalog=catalog_of(broken, refuses="nudge"))
         assert decide(nudging, "ls").verdict is Verdict.OK
 
     def test_a_late_vote_does_not_count(self) -> None:
@@ -259,7 +266,9 @@ class TestRefusals:
 
             return replace(waits, id=f"waits_{number}")
 
-        supervisor = Supervisor(Policy(records=NEVER), catalog=catalog_of(*map(waiting, range(everyone))))
+        supervisor = Supervisor(
+            Policy(records=NEVER, budgets=PATIENT), catalog=catalog_of(*map(waiting, range(everyone)))
+        )
         decision = decide(supervisor, "ls")
         assert (len(decision.asked), decision.opinions) == (everyone, ())
 
@@ -294,7 +303,7 @@ class TestUnrecorded:
     def test_at_least_what_the_policy_says(self, tmp_path: Path, on_failure: Any, verdict: str) -> None:
         (tmp_path / "records").write_text("in the way")
         records = Records(str(tmp_path / "records"), str(tmp_path / "key.pem"), on_failure)
-        supervisor = Supervisor(Policy(records=records), catalog=catalog_of(stops_wipe))
+        supervisor = Supervisor(Policy(records=records, budgets=PATIENT), catalog=catalog_of(stops_wipe))
         decision = decide(supervisor, "ls")
         assert decision.verdict.label == verdict
         assert decision.record is None
@@ -307,7 +316,9 @@ class TestUnrecorded:
         (tmp_path / "key.pem").write_text("not a key")
         records = Records(str(tmp_path / "records"), str(tmp_path / "key.pem"))
         secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
-        decision = decide(Supervisor(Policy(records=records), catalog=catalog_of(stops_wipe)), f"echo {secret}")
+        decision = decide(
+            Supervisor(Policy(records=records, budgets=PATIENT), catalog=catalog_of(stops_wipe)), f"echo {secret}"
+        )
         assert decision.verdict is Verdict.BLOCK
         assert "key.pem" in decision.reason
         assert secret not in decision.message() + str(decision.action)

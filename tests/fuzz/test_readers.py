@@ -80,6 +80,7 @@ TARGETS = {
     "changes.tested.tests_written": Target(("file_write", "file_edit"), "python", claims.plain),
     "provenance.preconditions.foreign_reading": Target(_EVERY, "prose", claims.plain),
     "provenance.rivals.rivals": Target(_EVERY, "prose", claims.plain),
+    "provenance.spellings.values_of": Target(_EVERY, "prose", claims.plain),
     "provenance.stated.stated_values": Target(_EVERY, "prose", claims.plain),
     "session.dictated.dictated_installs": Target(("shell", "tool"), "shell", claims.plain),
     "session.marks.demanded_mark": Target(_EVERY, "prose", claims.plain),
@@ -103,6 +104,8 @@ TARGETS = {
     "entries.refusals.refused_in_list": Target(_EVERY, "prose", claims.plain),
     "provenance.bidden.bidden": Target(_EVERY, "prose", claims.plain),
     "provenance.fetched.fetched": Target(_EVERY, "prose", claims.plain),
+    "provenance.recited.recited": Target(_SAYING, "prose", claims.plain),
+    "provenance.templates.filled": Target(_EVERY, "prose", claims.plain),
     "changes.writes.writes": Target(("shell", *_FILES), "path", claims.writes),
 }
 

@@ -62,7 +62,7 @@ def predicates_about(contents: list[bytes]) -> Predicates:
     ]
 
 
-def written(predicates: Predicates, contents: list[bytes], seal: Seal = SIGNER.seal) -> Files:
+def written(predicates: Predicates, contents: list[bytes], seal: Seal = SIGNER.sign) -> Files:
     """A sealed journal of one segment that holds these records, as files by their names."""
     stored = b"".join(b'{"sha256":"%s","content":%s}\n' % (_sha256(each).encode(), each) for each in contents)
     whole = b""
@@ -79,8 +79,8 @@ def written(predicates: Predicates, contents: list[bytes], seal: Seal = SIGNER.s
     }
     return {
         f"{SEGMENT}.jsonl": whole,
-        f"{SEGMENT}.checkpoint": SIGNER.seal(_statement("checkpoint", end)) + b"\n",
-        "register": SIGNER.seal(_statement("register", {"count": 1, "segments": [SEGMENT]})) + b"\n",
+        f"{SEGMENT}.checkpoint": SIGNER.sign(_statement("checkpoint", end)) + b"\n",
+        "register": SIGNER.sign(_statement("register", {"count": 1, "segments": [SEGMENT]})) + b"\n",
         f"keys/{SIGNER.key_id}.pem": SIGNER.public_pem,
     }
 
@@ -148,7 +148,7 @@ def test_no_line_moved_dropped_or_doubled_is_overlooked(order: list[int], droppe
 
 def _forged(payload: bytes) -> bytes:
     """An envelope in its one spelling, under a signature that does not verify."""
-    return Signer(Ed25519PrivateKey.from_private_bytes(b"f" * 32), SIGNER.key_id).seal(payload)
+    return Signer(Ed25519PrivateKey.from_private_bytes(b"f" * 32), SIGNER.key_id).sign(payload)
 
 
 @st.composite
@@ -162,7 +162,7 @@ def strange(draw: st.DrawFn) -> tuple[Predicates, list[bytes]]:
     return [(kind, predicate) for kind, predicate in pairs if isinstance(kind, str)], contents
 
 
-@pytest.mark.parametrize("seal", [SIGNER.seal, _forged], ids=["signed", "forged"])
+@pytest.mark.parametrize("seal", [SIGNER.sign, SIGNER.mac, _forged], ids=["signed", "with a MAC", "forged"])
 @fuzzed(told=strange())
 def test_a_record_of_another_making_stops_nobody(seal: Seal, told: tuple[Predicates, list[bytes]]) -> None:
     with watched(told):

@@ -53,10 +53,12 @@ def corpus() -> list[Input]:
     return sorted(found, key=lambda each: (*ENGINES, *DOORS).index(each.engine))
 
 
-def chunks(size: int) -> Iterator[tuple[str, list[Input]]]:
-    """The corpus in parts of at most `size` inputs aimed at the same, each with a name."""
+def chunks(first: int, others: int) -> Iterator[tuple[str, list[Input]]]:
+    """The corpus in parts of inputs aimed at the same, each with a name: the first of each aim has `first` inputs, the
+    others at most `others`."""
     whole = corpus()
     for engine in (*ENGINES, *DOORS):
         inputs = [each for each in whole if each.engine == engine]
-        for start in range(0, len(inputs), size):
-            yield f"{engine}-{start // size + 1}", inputs[start : start + size]
+        starts = [0, *range(first, len(inputs), others)]
+        for number, (start, end) in enumerate(zip(starts, [*starts[1:], None], strict=True), 1):
+            yield f"{engine}-{number}", inputs[start:end]

@@ -7,6 +7,7 @@ lost; the event loop is not held.
 from __future__ import annotations
 
 import time
+import traceback
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
@@ -29,6 +30,8 @@ from tests.hostile.inputs import WEB, Input
 from tests.hostile.specialists import CONTROLS, MARK
 
 _TICK = 0.001  # seconds
+_WORK, _USUAL = 400_000, 0.03  # numbers, and the seconds that their squares take on the machine of the bounds
+_TOO_SLOW = 2.0
 _NEVER = 30.0  # seconds after which a decision counts as never taken
 
 
@@ -43,6 +46,7 @@ class Judged:
     elapsed: float = 0.0
     gap: float = 0.0
     raised: str = ""
+    slowness: float = 1.0  # how many times longer than on the machine of the bounds fixed work took just then
 
     def problems(self, longest_gap: float) -> Iterator[str]:
         """Every promise that was broken, in a line."""
@@ -50,24 +54,32 @@ class Judged:
             yield f"raised {self.raised}"
         elif self.code != self.input.bad:
             yield f"met with BadInput {self.code!r}, not {self.input.bad!r}"
-        if self.decision is not None:
-            yield from self._lost(self.decision)
+        if self.decision is not None and self.decision.record_error:
+            yield f"not recorded: {self.decision.record_error}"
+        yield from (f"the verdict of {name} was lost: {said}" for name, said in self._lost() if not _is_late(said))
         yield from self.late(longest_gap)
 
     def late(self, longest_gap: float) -> Iterator[str]:
         """The broken ones that a busy machine may break."""
-        if self.elapsed > 2 * self.deadline:
+        if self.elapsed > 2 * self.deadline * self.slowness:
             yield f"took {self.elapsed * 1000:,.0f} ms against a deadline of {self.deadline * 1000:,.0f} ms"
-        if self.gap > longest_gap:
+        if self.gap > longest_gap * self.slowness:
             yield f"held the event loop for {self.gap * 1000:,.0f} ms"
+        if self.slowness < _TOO_SLOW:  # the engine's budgets do not know how slow a machine is
+            yield from (f"the verdict of {name} was late: {said}" for name, said in self._lost() if _is_late(said))
 
-    def _lost(self, decision: Decision) -> Iterator[str]:
-        found = {name for name, _ in decision.findings}
+    def _lost(self) -> Iterator[tuple[str, Opinion | None]]:
+        """The healthy specialists that did not object to what they object to, and what they said instead."""
+        if self.decision is None:
+            return
+        found = {name for name, _ in self.decision.findings}
         for healthy in [*CONTROLS.values(), *filter(None, [self.input.caught])]:
             if healthy not in found and healthy != self.input.spoils:
-                yield f"the verdict of {healthy} was lost: {dict(decision.opinions).get(healthy)}"
-        if decision.record_error:
-            yield f"not recorded: {decision.record_error}"
+                yield healthy, dict(self.decision.opinions).get(healthy)
+
+
+def _is_late(said: Opinion | None) -> bool:
+    return isinstance(said, Refusal) and said.ended == "deadline"
 
 
 async def judge(deployment: Deployment, input: Input) -> Judged:
@@ -88,11 +100,21 @@ async def _judge(supervisor: Supervisor, deployment: Deployment, input: Input) -
     except BadInput as error:
         return Judged(input, error.code)
     deadline = max(terms.budget for terms in terms_for(action.kind, supervisor.catalog, supervisor.policy).values())
+    slow = slowness()
     async with _ticking() as gaps:
         started = time.perf_counter()
         decision, code, raised = await _decided(supervisor, action, context)
         elapsed = time.perf_counter() - started
-    return Judged(input, code, decision, deadline, elapsed, max(gaps, default=elapsed), raised)
+    return Judged(
+        input, code, decision, deadline, elapsed, max(gaps, default=elapsed), raised, min(slow, slowness())
+    )  # what it leaves running excuses nothing
+
+
+def slowness() -> float:
+    """How many times longer a fixed piece of work takes now than on the machine of the bounds; 1 if it is faster."""
+    started = time.perf_counter()
+    sum(each * each for each in range(_WORK))
+    return max(1.0, (time.perf_counter() - started) / _USUAL)
 
 
 async def _decided(supervisor: Supervisor, action: Action, context: Context) -> tuple[Decision | None, str, str]:
@@ -108,7 +130,15 @@ async def _decided(supervisor: Supervisor, action: Action, context: Context) -> 
     except BadInput as error:
         return None, error.code, ""
     except BaseException as error:  # noqa: BLE001 - that nothing is raised is what is asked
-        return None, "", f"{type(error).__name__}: {error}"[:300]
+        return None, "", _told(error)[:600]
+
+
+def _told(error: BaseException) -> str:
+    """What was raised, with what a group is made of."""
+    told = f"{type(error).__name__}: {error}"
+    inner = error.exceptions if isinstance(error, BaseExceptionGroup) else ()
+    where = traceback.extract_tb(error.__traceback__)[-1:]
+    return " < ".join([told, *(f"{each.filename}:{each.lineno}" for each in where), *map(_told, inner)])
 
 
 def _proposed(input: Input, web: str) -> tuple[Action, Context]:

@@ -56,6 +56,11 @@ def resident(pids: list[int]) -> int:
     return sum(_kilobytes(_read(pid, "smaps_rollup"), b"Pss:") for pid in pids) * 1024
 
 
+def with_shared(pid: int) -> int:
+    """The bytes of memory of a process, with all that it shares with others."""
+    return _kilobytes(_read(pid, "smaps_rollup"), b"Rss:") * 1024
+
+
 def settle() -> None:
     """Gives back to the machine what this process has freed, so that only what it keeps is counted."""
     gc.collect()

@@ -44,7 +44,7 @@ class Agent:
 
     def does(self, task: str, model: Model) -> subprocess.CompletedProcess[str]:
         """Runs the program with a task until it is done."""
-        command, environment = _SETUPS[self.name](self, task, model)
+        command, environment = setup_of(self, task, model)
         usual = {"PATH": os.environ["PATH"], "HOME": str(self.home)}
         return subprocess.run(
             [self.program, *command],
@@ -122,6 +122,11 @@ def _gemini(agent: Agent, task: str, model: Model) -> _Setup:
 
 def _mcp(agent: Agent) -> dict[str, Any]:
     return {"command": agent.server[0], "args": agent.server[1:]}
+
+
+def setup_of(agent: Agent, task: str, model: Model) -> _Setup:
+    """The words of its command line that have it do a task without a user, and its environment."""
+    return _SETUPS[agent.name](agent, task, model)
 
 
 _SETUPS: dict[str, Callable[[Agent, str, Model], _Setup]] = {"claude": _claude, "codex": _codex, "gemini": _gemini}

@@ -27,13 +27,35 @@ class Call:
 Turn = Call | str  # a call, or the model's last words
 
 
+@dataclass(frozen=True)
+class Tokens:
+    """What a request has cost: all that the model has read, those among them that came from a cache and those that were
+    put into one, and what it has written."""
+
+    input: int = 1
+    cached: int = 0
+    stored: int = 0
+    output: int = 1
+
+
 @dataclass
 class Model:
-    """What the model says, by the word that its conversation holds, and everything it has been told."""
+    """What the model says, by the word that its conversation holds, and everything it has been told. `tokens` is what
+    each request costs, by its number; `counted` is what all have cost. The requests of `limited` numbers are refused
+    with status 429 and these headers."""
 
     scripts: Mapping[str, Sequence[Turn]]
     requests: list[dict[str, Any]] = field(default_factory=list)
     url: str = ""
+    tokens: Callable[[int], Tokens] = lambda number: Tokens()
+    counted: list[Tokens] = field(default_factory=list)
+    keys: set[str] = field(default_factory=set)
+    limited: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
+
+    def count(self) -> Tokens:
+        """What the request that was heard last costs."""
+        self.counted.append(self.tokens(len(self.requests)))
+        return self.counted[-1]
 
     def turn(self, said: str, turns: int) -> Turn:
         script = next((script for word, script in self.scripts.items() if word in said), ())
@@ -68,11 +90,27 @@ def model(**scripts: Sequence[Turn]) -> Iterator[Model]:
                 self._send(b"{}", "application/json")
                 return
             scripted.requests.append(asked)
+            scripted.keys |= {self.headers.get(name, "") for name in ("x-api-key", "Authorization", "x-goog-api-key")}
+            if (headers := scripted.limited.get(len(scripted.requests))) is not None:
+                self._refuse(headers)
+                return
             events = speak(scripted, asked)
             self._send("".join(events).encode(), "text/event-stream")
 
         def do_GET(self) -> None:
             self._send(b"{}", "application/json")
+
+        def _refuse(self, headers: Mapping[str, str]) -> None:
+            data = json.dumps({"type": "error", "error": {"type": "rate_limit_error", "message": "Limit reached"}})
+            self.send_response(429)
+            for name, value in {
+                "Content-Type": "application/json",
+                "Content-Length": str(len(data)),
+                **headers,
+            }.items():
+                self.send_header(name, value)
+            self.end_headers()
+            self.wfile.write(data.encode())
 
         def _send(self, data: bytes, kind: str) -> None:
             self.send_response(200)
@@ -116,9 +154,19 @@ def _messages(scripted: Model, asked: dict[str, Any]) -> Iterator[str]:
     turns = sum(message["role"] == "assistant" for message in messages)
     said = json.dumps([message for message in messages if message["role"] == "user"][:1])
     turn = scripted.turn(said, turns) if asked.get("tools") else "Done."
-    usage = {"input_tokens": 1, "output_tokens": 1}
-    start = {"id": f"msg_{turns}", "type": "message", "role": "assistant", "model": "scripted", "content": []}
-    yield _event("message_start", message=start | {"stop_reason": None, "stop_sequence": None, "usage": usage})
+    cost = scripted.count()
+    usage = {"input_tokens": cost.input - cost.cached - cost.stored, "output_tokens": cost.output}
+    if cost.cached or cost.stored:
+        usage |= {"cache_read_input_tokens": cost.cached, "cache_creation_input_tokens": cost.stored}
+    begun = usage | {"output_tokens": 1}
+    start = {
+        "id": f"msg_{len(scripted.requests)}",
+        "type": "message",
+        "role": "assistant",
+        "model": "scripted",
+        "content": [],
+    }
+    yield _event("message_start", message=start | {"stop_reason": None, "stop_sequence": None, "usage": begun})
     if isinstance(turn, Call):
         block = {"type": "tool_use", "id": f"toolu_{len(scripted.requests)}", "name": turn.tool, "input": {}}
         yield _event("content_block_start", index=0, content_block=block)
@@ -151,8 +199,11 @@ def _responses(scripted: Model, asked: dict[str, Any]) -> Iterator[str]:
     item |= {"id": f"item_{number}"}
     yield _event("response.output_item.added", output_index=0, item=item)
     yield _event("response.output_item.done", output_index=0, item=item)
-    usage = {"input_tokens": 1, "input_tokens_details": None, "output_tokens": 1, "output_tokens_details": None}
-    yield _event("response.completed", response={"id": f"resp_{number}", "usage": usage | {"total_tokens": 2}})
+    cost = scripted.count()
+    read = {"input_tokens": cost.input, "input_tokens_details": {"cached_tokens": cost.cached}}
+    usage = {**read, "output_tokens": cost.output, "output_tokens_details": None}
+    total = {"total_tokens": cost.input + cost.output}
+    yield _event("response.completed", response={"id": f"resp_{number}", "usage": usage | total})
 
 
 def _generate(scripted: Model, asked: dict[str, Any]) -> Iterator[str]:
@@ -163,7 +214,9 @@ def _generate(scripted: Model, asked: dict[str, Any]) -> Iterator[str]:
     turn = scripted.turn(said, turns) if asked.get("tools") else "Done."
     part = {"functionCall": {"name": turn.tool, "args": turn.args}} if isinstance(turn, Call) else {"text": turn}
     candidate = {"content": {"role": "model", "parts": [part]}, "finishReason": "STOP", "index": 0}
-    usage = {"promptTokenCount": 1, "candidatesTokenCount": 1, "totalTokenCount": 2}
+    cost = scripted.count()
+    usage = {"promptTokenCount": cost.input, "cachedContentTokenCount": cost.cached}
+    usage |= {"candidatesTokenCount": cost.output, "totalTokenCount": cost.input + cost.output}
     yield f"data: {json.dumps({'candidates': [candidate], 'usageMetadata': usage})}\n\n"
 
 

@@ -1,4 +1,4 @@
-"""Claude Code in a terminal, as people use it: what it shows is read, and keys are pressed."""
+"""Claude Code or Gemini CLI in a terminal, as people use it: what it shows is read, and keys are pressed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import subprocess
 import termios
 from types import TracebackType
 
-from tests.hosts.agents import Agent
+from tests.hosts.agents import Agent, setup_of
 from tests.hosts.model_server import Model
 
 _LONGEST = 60.0  # seconds without anything new on the screen
@@ -40,16 +40,11 @@ class Terminal:
 
     def begin(self, task: str, model: Model) -> None:
         """Starts the program for somebody who has used it before, and trusts this folder."""
-        project = {"hasTrustDialogAccepted": True, "hasCompletedProjectOnboarding": True}
-        known = {"hasCompletedOnboarding": True, "customApiKeyResponses": {"approved": ["none"], "rejected": []}}
-        file = self._agent.home / ".claude.json"
-        file.write_text(json.dumps(known | {"theme": "dark", "projects": {str(self._agent.work): project}}))
-        environment = {"PATH": os.environ["PATH"], "HOME": str(self._agent.home), "TERM": "xterm-256color"}
-        environment |= {"ANTHROPIC_BASE_URL": model.url, "ANTHROPIC_API_KEY": "none"}
-        environment |= {"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1", "DISABLE_AUTOUPDATER": "1"}
+        command, environment = (_gemini if self._agent.name == "gemini" else _claude)(self._agent, task, model)
+        usual = {"PATH": os.environ["PATH"], "HOME": str(self._agent.home), "TERM": "xterm-256color"}
         self._process = subprocess.Popen(
-            [self._agent.program, task],
-            env=environment,
+            [self._agent.program, *command],
+            env=usual | environment,
             cwd=self._agent.work,
             stdin=self._line,
             stdout=self._line,
@@ -77,3 +72,17 @@ class Terminal:
             return False
         self.shown += os.read(self._screen, 65536)
         return True
+
+
+def _claude(agent: Agent, task: str, model: Model) -> tuple[list[str], dict[str, str]]:
+    project = {"hasTrustDialogAccepted": True, "hasCompletedProjectOnboarding": True}
+    known = {"hasCompletedOnboarding": True, "customApiKeyResponses": {"approved": ["none"], "rejected": []}}
+    file = agent.home / ".claude.json"
+    file.write_text(json.dumps(known | {"theme": "dark", "projects": {str(agent.work): project}}))
+    quiet = {"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1", "DISABLE_AUTOUPDATER": "1"}
+    return [task], {"ANTHROPIC_BASE_URL": model.url, "ANTHROPIC_API_KEY": "none"} | quiet
+
+
+def _gemini(agent: Agent, task: str, model: Model) -> tuple[list[str], dict[str, str]]:
+    (_, _, _, _, *rest), environment = setup_of(agent, task, model)  # all but the prompt and the mode without a user
+    return ["-i", task, *rest], dict(environment)

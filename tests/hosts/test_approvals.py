@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -48,6 +49,36 @@ def test_the_no_of_claude_codes_user_at_its_prompt_is_recorded(
         ("denied", "the user of claude", "on a branch")
     ]
     assert verify(tmp_path / "records").problems == []
+
+
+@pytest.mark.parametrize(
+    ("name", "prompt", "keys"),
+    [("claude", b"Esc", (b"\x1b[B", b"\x1b[B", b"\r")), ("gemini", b"suggest", (b"\x1b[B", b"\x1b[B", b"\r"))],
+)
+def test_the_no_of_a_hosts_user_to_what_was_let_through_is_a_miss(
+    name: str, prompt: bytes, keys: tuple[bytes, ...], tmp_path: Path, make_taxonomy: Callable[[Path], TinyTaxonomy]
+) -> None:
+    """At the host's own prompt, in its terminal. It is known once the user goes on."""
+    driven = agent(name, tmp_path)
+    if driven is None:
+        pytest.skip(f"{name} is not on this machine")
+    daemon = _asking(name, driven, make_taxonomy(tmp_path))
+    asks, ends = [SHELL[name]("touch other"), "Then not."], ["Then not."] * 3  # Gemini CLI forgets the refused call
+    with model(something=ends, tidy=asks) as scripted, Terminal(driven) as screen:
+        screen.begin("please tidy up", scripted)
+        screen.wait_for(prompt)
+        for key in (*keys, b"say something else", b"\r"):
+            screen.press(key)
+        screen.wait_for(b"not.")
+    assert not (driven.work / "other").exists()
+    assert daemon.stop() == 0, daemon.log
+    found = [each.predicate for each in read_records(tmp_path / "records") if each.kind == "declined"]
+    assert [each["by"] for each in found] == [f"the user of {name}"]
+    asked = [sys.executable, "-m", "supervisor", "coverage", "--misses", "--json", "--records"]
+    told = subprocess.run([*asked, tmp_path / "records"], capture_output=True, text=True, check=False, cwd=tmp_path)
+    (cluster,) = json.loads(told.stdout)["clusters"]
+    assert [(each["record"], each["why"]) for each in cluster["misses"]] == [(found[0]["record"], "declined")]
+    assert (told.returncode, verify(tmp_path / "records").problems) == (1, [])
 
 
 def _asking(name: str, driven: Agent, tiny: TinyTaxonomy) -> Daemon:

@@ -22,11 +22,11 @@ from supervisor.intake.json_values import (
     MAX_PAST_ITEMS,
     SMALL_CHARACTERS,
     SMALL_ITEMS,
+    PastCopy,
     exact,
     holds_at_most,
     is_small,
     plain,
-    plain_past,
 )
 from tests.intake.json_strategies import json_values, ordinary
 
@@ -120,7 +120,7 @@ def test_too_many_values_are_too_large():
 
 
 def test_a_past_has_one_room_for_all_that_it_holds():
-    told = plain_past()
+    told = PastCopy()
     steps = [told(list(range(1_000))) for _ in range(2 * MAX_PAST_ITEMS // 1_000)]
     assert steps[0] == list(range(1_000))
     assert steps[-1] == "…"

@@ -328,13 +328,13 @@ def test_a_call_is_known_again_whatever_its_numbers():
 
 def test_a_record_beside_a_large_number_is_still_read(tmp_path):
     from supervisor.evidence.actions.results import _parsed
-    from supervisor.evidence.business import _returned
+    from supervisor.evidence.reading.outputs import returned_values
 
     for number in LARGE.values():
         text = f'{{"order_id": "A-1", "n": {number[:10_000]}}}'  # of longer outputs neither reads anything
-        for read in (_returned, _parsed):
+        for read in (returned_values, _parsed):
             assert read(text)["order_id"] == "A-1"
-    assert _returned('{"n": NaN}') is None
+    assert returned_values('{"n": NaN}') is None
 
 
 def test_figures_and_hosts_of_any_length_are_read():

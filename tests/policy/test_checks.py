@@ -36,7 +36,7 @@ WHOLE: dict[str, Any] = {
         "http": {"allow_private": [], "max_bytes": 2000, "timeout_ms": 2000, "max_redirects": 5},
         "model": {"url": None, "name": "", "key_env": "", "timeout_ms": 3000},
     },
-    "records": {"path": None, "key": "key.pem", "on_failure": "block", "durability": "write"}
+    "records": {"path": None, "key": "key.pem", "on_failure": "block", "durability": "write", "signatures": "each"}
     | {"rotate_mb": 64, "rotate_hours": 24},
     "isolation": "auto",
     "workers": {"count": 0, "memory_mb": 1024, "on_failure": "block"},

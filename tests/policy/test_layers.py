@@ -123,6 +123,7 @@ LOOSENING = {
     "telemetry": {"enabled": True},
     "approval": {"ask": [{"verdicts": ["block"]}]},
     "projects": {"may_loosen": True},
+    "spending": {"day": {"dollars": 1e6}},
     "exemptions": {"allow": [{"specialists": ["alpha"], "reason": "mine", "path": "/work/shop/**"}]},
 }
 

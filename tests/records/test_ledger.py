@@ -20,6 +20,7 @@ from supervisor.decision.settle import Settled
 from supervisor.history import History
 from supervisor.policy import Policy, Records
 from supervisor.records.codec import Prepared, opinion_of, opinion_to_json
+from supervisor.records.envelope import open_signer
 from supervisor.records.ledger import Ledger
 from supervisor.records.read import Record, read_records
 from supervisor.records.verify import verify
@@ -170,8 +171,8 @@ def test_what_a_parent_prepared_its_child_writes_to_a_segment_of_its_own(ledger:
     assert os.waitpid(child, 0)[1] == 0
     assert recorded(ledger, prepared)
     ledger.close()
-    report = verify(tmp_path / "records")
-    assert (report.problems, report.segments, report.unsealed) == ([], 2, 1)
+    report = verify(tmp_path / "records", signer=open_signer(tmp_path / "key.pem"))
+    assert (report.problems, report.segments, report.unsealed, report.unsigned) == ([], 2, 1, 1)
 
 
 def test_threads_that_share_a_session_prepare_and_record_at_once(ledger: Ledger, tmp_path: Path) -> None:

@@ -68,7 +68,8 @@ async def _answer(host: Host, event: Event, supervisor: Engine, session: Session
 async def _record_refusals(host: Host, event: Event, supervisor: Engine, session: Session) -> bool:
     """Records as denied what the host's own user has refused since the last event. Returns whether there was any."""
     awaited = session.awaited.keys() - {event.call}
-    refused = await IN_THREAD.run(host.refused, event.transcript, awaited) if host.refused and awaited else []
+    asked = dict.fromkeys(awaited, "")
+    refused = await IN_THREAD.run(host.refused, event.transcript, asked) if host.refused and asked else []
     for call, note in refused:
         if name := session.resumed(call):
             deny = partial(supervisor.relay, name, "denied", host.name, note[:MAX_NOTE])

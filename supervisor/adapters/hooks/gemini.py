@@ -6,6 +6,7 @@ import os.path
 from collections.abc import Mapping
 from typing import Any
 
+from supervisor.adapters.hooks.gemini_chat import name_of, refused
 from supervisor.adapters.hooks.host import TIMEOUT, Event, Host, Moment, arguments, moment, text
 from supervisor.intake.results import unwrapped
 
@@ -21,12 +22,14 @@ def read(payload: Mapping[str, Any]) -> Event:
     """An event of Gemini. A command may name its working directory; a tool's output is in `llmContent`."""
     kind = moment(payload, _EVENTS)
     known: dict[str, Any] = {"session": text(payload, "session_id"), "cwd": text(payload, "cwd") or None}
+    known["transcript"] = text(payload, "transcript_path")
     if kind == "asked":
         return Event(kind, text=text(payload, "prompt"), **known)
     if kind == "finish":
         again = payload.get("stop_hook_active") is True
         return Event(kind, text=text(payload, "prompt_response"), is_again=again, **known)
     tool, args = _tool(payload), arguments(payload, "tool_input")
+    known["call"] = name_of(text(payload, "tool_name"), args)
     if known["cwd"] and isinstance(place := args.get("dir_path"), str) and tool == "run_shell_command":
         known["cwd"] = os.path.normpath(os.path.join(known["cwd"], place))
     response = payload.get("tool_response")
@@ -61,4 +64,4 @@ def canary(command: str) -> dict[str, Any]:
     return common | {"tool_name": "run_shell_command", "tool_input": {"command": command}}
 
 
-GEMINI = Host("gemini", "Gemini CLI", read, ".gemini", "settings.json", _EVENTS, entry, canary)
+GEMINI = Host("gemini", "Gemini CLI", read, ".gemini", "settings.json", _EVENTS, entry, canary, refused=refused)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -50,7 +50,8 @@ class Host:
     name and a command. `facts` are the host's facts for specialists. `echoes` is whether the host reads a refusal's
     text from stdout. `pause` makes the answer after which the host asks its user; `withhold` the one after which its
     agent reads a message instead of a result, or None if the result cannot be replaced. `refused` finds the calls in a
-    transcript that the user has refused, for hosts without an event for that. `tell` makes the answer to a finished
+    transcript that the user has refused, for hosts without an event for that: among calls with the time, in ISO 8601,
+    since which each is known. `tell` makes the answer to a finished
     turn that shows the user a text, which the agent does not read.
     """
 
@@ -68,7 +69,7 @@ class Host:
     echoes: bool = False
     note: str = ""
     pause: Callable[[str], dict[str, Any]] | None = None
-    refused: Callable[[str, Collection[str]], list[tuple[str, str]]] | None = None
+    refused: Callable[[str, Mapping[str, str]], list[tuple[str, str]]] | None = None
     withhold: Callable[[Event, str], dict[str, Any] | None] | None = None
     tell: Callable[[str], dict[str, Any]] | None = None
 

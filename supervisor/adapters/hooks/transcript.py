@@ -6,7 +6,7 @@ Only refusals are read there: an agent that can write to its transcript can refu
 from __future__ import annotations
 
 import os
-from collections.abc import Collection
+from collections.abc import Mapping
 from typing import Any
 
 import orjson
@@ -18,10 +18,11 @@ _SAID = "the user said:\n"
 _MOST = 1024 * 1024  # bytes that are read, at its end: the refusal is recent
 
 
-def refused(transcript: str, calls: Collection[str]) -> list[tuple[str, str]]:
-    """The calls among these that the user has refused, each with the user's note. Empty if there is no such file."""
+def refused(transcript: str, calls: Mapping[str, str]) -> list[tuple[str, str]]:
+    """The calls among these that the user has refused, each with the user's note. Empty if there is no such file. Since
+    when each is known does not matter: every call has a name of its own."""
     marks = [call.encode() for call in calls]
-    lines = (line for line in _last_lines(transcript) if any(mark in line for mark in marks))
+    lines = (line for line in last_lines(transcript) if any(mark in line for mark in marks))
     found = ((str(part.get("tool_use_id")), part.get("content")) for line in lines for part in _results(line))
     return [
         (call, content.partition(_SAID)[2])
@@ -30,7 +31,8 @@ def refused(transcript: str, calls: Collection[str]) -> list[tuple[str, str]]:
     ]
 
 
-def _last_lines(transcript: str) -> list[bytes]:
+def last_lines(transcript: str) -> list[bytes]:
+    """The lines at the end of a file, the first of them perhaps without its beginning; none if it cannot be read."""
     try:
         file = open_file(transcript, os.O_RDONLY)
     except (OSError, ValueError):

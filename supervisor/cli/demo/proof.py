@@ -13,6 +13,7 @@ from pathlib import Path
 from supervisor.decision.decision import Decision
 from supervisor.engine.workers.fork_client import import_environment, interpreter
 from supervisor.errors import BadRecord
+from supervisor.records.envelope import open_signer
 from supervisor.records.verify import verify
 from supervisor.verdict import Verdict
 
@@ -29,12 +30,14 @@ class Proof:
     found: int | None
 
 
-def prove(records: Path, decisions: Sequence[Decision], copy: Path) -> Proof:
-    """Verifies and replays the journal in `records`, then changes one byte of a copy of it in `copy`."""
-    report = verify(records)
+def prove(records: Path, decisions: Sequence[Decision], copy: Path, key: Path) -> Proof:
+    """Verifies and replays the journal in `records`, then changes one byte of a copy of it in `copy`. The signing key
+    in `key` tells which line was changed, where a later signature tells only that one was."""
+    signer = open_signer(key)
+    report = verify(records, signer=signer)
     replayed, differing = _replay(records)
     changed = _change_a_byte(records, copy, decisions)
-    lines = [problem.place.rpartition(":")[2] for problem in verify(copy).problems]
+    lines = [problem.place.rpartition(":")[2] for problem in verify(copy, signer=signer).problems]
     found = next((int(line) for line in lines if line.isdecimal()), None)
     return Proof(report.records, len(report.problems), replayed, differing, changed, found)
 

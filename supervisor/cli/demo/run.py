@@ -67,7 +67,7 @@ def run(audience: Audience, keep: Path | None = None, authority: Authority | Non
             audience.opened(len(supervisor.catalog.entries), world.root)
             _work(Guard(supervisor), world)
         audience.worked(seen, time.perf_counter() - started)
-        proof = prove(records, [one.decision for one in seen], world.root / "copy")
+        proof = prove(records, [one.decision for one in seen], world.root / "copy", world.root / "signing-key.pem")
         return Ended(seen, proof, promises(seen, world, proof), time.perf_counter() - started)
 
 
@@ -85,7 +85,6 @@ def _supervisor(policy: Policy, audience: Audience, seen: list[Seen]) -> Iterato
 def _warm_up(supervisor: Listening) -> None:
     """Imports modules before the first decision, as a service does at its start."""
     import httpx  # noqa: F401 - else the doors import it at the first question
-    import sqlalchemy  # noqa: F401 - as above
 
     supervisor.start()
 

@@ -201,7 +201,10 @@ def _more(predicate: Mapping[str, Any]) -> Iterator[str]:
 def _came_out(story: Story) -> Iterator[str]:
     predicate, step = story.record.predicate, story.came_out
     is_stopped = predicate["decision"]["verdict"] in ("nudge", "block")
-    if step is not None:
+    if story.declined is not None:
+        note = f": {story.declined['note']}" if story.declined.get("note") else "."
+        yield styled(f"It did not run: {story.declined.get('by')} said no at the host's prompt{note}", "")
+    elif step is not None:
         yield "It ran and failed:" if step.failed else "It ran:"
         yield styled("no output is recorded" if step.output is None else _whole(step.output), "")
     elif is_stopped and story.record.kind == "decision":

@@ -13,6 +13,7 @@ from supervisor.cli.log.choice import is_decision
 from supervisor.decision.lost_votes import lost_votes_of
 from supervisor.errors import BadRecord
 from supervisor.history import step_to_json
+from supervisor.records.declined import KIND as DECLINED
 from supervisor.records.labels import KIND as LABEL
 from supervisor.records.newest import Found, Report, newest
 from supervisor.records.parts import parts_of
@@ -28,7 +29,8 @@ class Story:
 
     `missing` names the parts that the journal does not have. `came_out` is the action's own step in the session's later
     history; None if no later decision of the session shows it. `outcome`, `revert` and `answer` are the predicates of
-    the records about its outcome, about undoing it, and of the person's answer.
+    the records about its outcome, about undoing it, and of the person's answer; `declined` is that of the "no" of a
+    host's user to an action that was let through.
     """
 
     record: Found
@@ -44,6 +46,7 @@ class Story:
     outcome: dict[str, Any] | None = None
     revert: dict[str, Any] | None = None
     answer: dict[str, Any] | None = None
+    declined: dict[str, Any] | None = None
     labels: list[dict[str, Any]] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
 
@@ -66,6 +69,7 @@ class Story:
             "outcome": self.outcome,
             "revert": self.revert,
             "answer": self.answer,
+            "declined": self.declined,
             "labels": self.labels,
             "missing": self.missing,
         }
@@ -110,6 +114,8 @@ def _read_later(folder: Path, story: Story, report: Report) -> None:
     def note(each: Found) -> None:
         if each.kind == LABEL and each.predicate.get("record") == record.address:
             story.labels.append(each.predicate)
+        if each.kind == DECLINED and each.predicate.get("record") == record.address:
+            story.declined = each.predicate
 
     later = _earliest(folder, is_later, note, record, report)
     story.labels.sort(key=lambda label: str(label.get("time")))

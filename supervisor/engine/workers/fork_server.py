@@ -51,12 +51,12 @@ class ForkServer:
             raise SystemExit("the host is gone")
 
     def run(self) -> None:
-        """Obeys orders until the host closes the connection or ends. Meanwhile it prepares for its workers."""
+        """Obeys orders until the host closes the connection or ends. Meanwhile it prepares for workers that wait."""
         poll = select.poll()
         poll.register(self._control, select.POLLIN)
         poll.register(self._host, select.POLLIN)
         while True:
-            ready = poll.poll(None if self._is_prepared else 0)
+            ready = poll.poll(0 if self._ordered else None)
             if any(file == self._host for file, _ in ready) or (ready and not self._obey()):
                 break
             if not ready:

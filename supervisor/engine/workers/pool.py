@@ -119,6 +119,7 @@ class Pool:
         self._started = 0
         self._failed_starts = 0
         self._failed_at = float("-inf")
+        self._has_answered = False  # a process that decides once needs no spare, which would be prepared beside it
 
     def take(
         self, needs: Sequence[str] | None, patience: float, prefers: Prefers = lambda sent: False
@@ -145,10 +146,10 @@ class Pool:
         while worker := self.take(None, START_LIMIT):
             while not worker.shared.is_ready and not worker.has_failed:
                 time.sleep(_LOOK)
-            if worker.shared.is_ready:
+            if worker.shared.is_ready and not worker.is_makeshift:
                 self.give_back(worker)
                 return
-            self.discard(worker)  # after a few failed starts, `take` raises NoWorker
+            self.discard(worker)  # another starts in its place; after a few failed starts, `take` raises NoWorker
 
     def give_back(self, worker: WorkerHandle) -> None:
         """Takes back a worker that has finished."""
@@ -162,6 +163,9 @@ class Pool:
             self._free.append(worker)
             if len(self._workers) > self._most:  # one replaced a stuck one, which is free again
                 self._end(self._free.pop(self._coldest()))
+            elif not self._has_answered:
+                self._has_answered = True
+                self._keep_a_spare()
             self._changed.notify()
 
     def discard(self, worker: WorkerHandle) -> None:
@@ -217,11 +221,12 @@ class Pool:
         return self._count + min(stuck, _MOST_STUCK) + 1
 
     def _next(self, prefers: Prefers) -> WorkerHandle:
-        """The ready worker that is preferred, else the one used last; else one that still starts. Keeps a spare."""
+        """The ready worker that is preferred, else the one used last; else one that still starts. Keeps a spare,
+        from the first answer on."""
         ready = [number for number, worker in enumerate(self._free) if worker.shared.is_ready]
         known = [number for number in ready if prefers(self._free[number].sent)]
         worker = self._free.pop((known or ready or [0])[-1])
-        if not self._free:
+        if not self._free and self._has_answered:
             self._keep_a_spare()
         return worker
 

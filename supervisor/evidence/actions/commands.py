@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from supervisor.action import Action, Context, Step
+from supervisor.action import Action, Context
 from supervisor.errors import Unreadable
 from supervisor.evidence import reader
 from supervisor.evidence.actions.programs import module, program
 from supervisor.evidence.actions.scripts import script
-from supervisor.evidence.history.past_scripts import past_action
+from supervisor.evidence.history.past_scripts import PastStep, past_action
 from supervisor.evidence.reading.room import room_for
 from supervisor.evidence.shell import Command, Script
 from supervisor.evidence.shell.inner import Inner
@@ -49,11 +49,11 @@ def run_by(action: Action, context: Context) -> Script:
     return script(action, context) if action.kind == "shell" else commands_of_code(action, context)
 
 
-def past_commands(step: Step, cwd: str | None) -> tuple[Command, ...]:
+def past_commands(past: PastStep) -> tuple[Command, ...]:
     """The commands that an earlier step ran, from a shell, from code or as calls of SDKs; none if it cannot be read."""
-    if step.kind not in RUNNERS:
+    if past.step.kind not in RUNNERS:
         return ()
     try:
-        return run_by(past_action(step), Context(facts={"cwd": cwd})).commands
+        return run_by(past_action(past.step), Context(facts={"cwd": past.cwd})).commands
     except Unreadable:
         return ()

@@ -23,7 +23,7 @@ def own_names(context: Context) -> list[str]:
     names = [fact] if isinstance(fact, str) else []
     for step in context.history[-_LATEST:]:
         if not step.failed and any(_ASKS_NAME.search(text) for _, text in strings_in(step.args)):
-            names += step.text.split()[-1:]
+            names += [*step.text.strip().partition("\n")[0].split()[-1:], *step.text.split()[-1:]]
     return [name for name in names if len(name) > 2]
 
 

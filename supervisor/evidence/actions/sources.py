@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from supervisor.action import Action, Context
@@ -75,6 +76,7 @@ def is_stand_in(action: Action) -> bool:
     return not _STAND_INS.isdisjoint(words)
 
 
+@lru_cache(maxsize=256)  # many specialists ask about one file
 def _is_trial(path: str) -> bool:
     path = path.lower().replace("\\", "/")
     name = path.rpartition("/")[2]

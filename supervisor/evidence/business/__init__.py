@@ -11,10 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import orjson
-
 from supervisor.action import Action, Context, Step
-from supervisor.errors import BadInput
 from supervisor.evidence import reader
 from supervisor.evidence.business.lookups import asked_for
 from supervisor.evidence.business.operations import Named, Operation, operation, own_words, resources
@@ -23,14 +20,13 @@ from supervisor.evidence.business.records import MOST_VALUES, Ledger, Record, id
 from supervisor.evidence.business.schema import schema
 from supervisor.evidence.business.words import is_reading, listed, plain_id, words
 from supervisor.evidence.history.past import Growing, grown
-from supervisor.intake.documents import read_json
+from supervisor.evidence.reading.outputs import returned_values
 from supervisor.policy.business import FACT, Schema
 
 __all__ = ["Business", "Named", "Operation", "Record", "Schema", "business", "operation", "schema"]
 
 _ABOUT_A_RECORD = listed("detail details info information by id status list all record records data history for")
 MOST_STEPS = 40  # last steps whose outputs are read for records
-MOST_READ = 16 * 1024  # characters of one output
 _NO_RECORDS = frozenset({FACT, "policy", "policies", "rules", "tools", "budget", "policy_file", "earlier_requests"})
 
 
@@ -148,7 +144,7 @@ def _read(step: Step, stated: Schema) -> tuple[Ledger, frozenset[str]]:
     name = words(step.tool)
     ids = [each for value in list(step.args.values())[:50] for each in ids_in(value)]
     writes = frozenset[str]() if name and is_reading(name[0]) else frozenset(plain_id(each) for each in ids)
-    returned = None if step.failed else _returned(step.output)
+    returned = None if step.failed else returned_values(step.output)
     for noun in (_noun(step.tool), ""):
         fresh = Ledger()
         if returned is not None:
@@ -166,28 +162,6 @@ def _noun(tool: str) -> str:
         if not is_reading(word) and word not in _ABOUT_A_RECORD
     ]
     return spoken[-1] if spoken else ""
-
-
-def _returned(output: Any) -> Any:
-    """An output as JSON values; None for other text."""
-    if isinstance(output, str):
-        text = output.strip()
-        if text[:1] not in ("{", "[") or len(text) > MOST_READ:
-            return None
-        return _parsed(text)
-    return output if isinstance(output, (Mapping, list)) else None
-
-
-def _parsed(text: str) -> Any:
-    """The value of a JSON text; None if it is not JSON. orjson rejects numbers beyond a double, which JSON allows."""
-    try:
-        return orjson.loads(text)
-    except orjson.JSONDecodeError:
-        pass
-    try:
-        return read_json(text, limit=MOST_READ)
-    except BadInput:
-        return None
 
 
 def _plain_values(values: Mapping[str, Any]) -> set[str]:

@@ -9,8 +9,9 @@ from typing import Any
 
 import re2
 
-from supervisor.action import Action
+from supervisor.action import Action, written_number
 from supervisor.errors import Unreadable
+from supervisor.evidence.actions.named_args import named_args
 from supervisor.evidence.business.operations import MOST_ARGUMENTS, Operation
 from supervisor.evidence.business.records import Record
 from supervisor.evidence.business.words import listed, snake
@@ -21,13 +22,15 @@ CODES = listed(
     "USD EUR GBP JPY INR CHF CAD AUD CNY SEK NOK DKK PLN CZK HUF BRL MXN ZAR NZD SGD HKD KRW TRY RUB ILS AED THB"
 )
 _SPOKEN = {"dollar": "USD", "euro": "EUR", "pound": "GBP", "yen": "JPY", "franc": "CHF", "rupee": "INR"}
-_NUMBER = r"\d{1,3}(?:[,' ]\d{3})+(?:\.\d{1,2})?|\d+(?:[.,]\d{1,2})?"
+_NUMBER = r"\d{1,3}(?:[,'. \x{a0}]\d{3})+(?:[.,]\d{1,2})?|\d+(?:[.,]\d{1,2})?"
 _WORDS = "dollars?|euros?|pounds?|yen|francs?|rupees?"
 _SUM = re2.compile(
     rf"(?i)(?:(?P<sign>[$€£¥₹₽₩])\s?(?P<after>{_NUMBER})(?P<scale>\s?[km]\b)?"
     rf"|\b(?P<code>(?-i:[A-Z]{{3}}))\s?(?P<behind>{_NUMBER})\b"
     rf"|\b(?P<before>{_NUMBER})\s?(?P<unit>[€£]|[A-Z]{{3}}\b|(?:{_WORDS})\b))"
 )
+_THOUSANDS = re2.compile(r"\d{1,3}(?:\.\d{3})+")
+_IN_NAMES = ("-", "_", "#", "/")  # before a figure that belongs to a name
 _NAMES = listed(
     "amount total sum value price payment_amount refund_amount amount_due total_amount gross_amount credit_amount "
     "charge compensation_amount cost fee"
@@ -60,9 +63,13 @@ def number(value: Any) -> float | None:
 
 def sums_in(text: str) -> list[Money]:
     """The sums of money that a text names, each with its currency."""
-    found = []
-    for each in _SUM.finditer(text[:20_000]):
+    found, text, at = [], text[:20_000], 0
+    while each := _SUM.search(text, at):
+        at = each.end()
         parts = each.groupdict()
+        if parts["before"] and text[each.start() - 1 : each.start()] in _IN_NAMES:
+            at = each.start() + len(parts["before"])  # the end of a name before a sum: `c-5 USD 45`
+            continue
         mark = parts["sign"] or parts["code"] or parts["unit"] or ""
         currency = SIGNS.get(mark) or _SPOKEN.get(mark.lower().rstrip("s")) or mark.upper()
         if currency in CODES or currency in SIGNS.values():
@@ -71,10 +78,8 @@ def sums_in(text: str) -> list[Money]:
 
 
 def _read(written: str, scale: str | None) -> float:
-    plain = written.replace("'", "").replace(" ", "")
-    if "," in plain and "." not in plain and len(plain.rpartition(",")[2]) < 3:
-        plain = plain.replace(",", ".")
-    amount = float(plain.replace(",", ""))
+    plain = written.replace(".", "") if _THOUSANDS.fullmatch(written) else written  # no currency has thousandths here
+    amount = written_number(plain.replace("\u00a0", " ")) or 0.0
     return amount * {"k": 1_000, "m": 1_000_000}.get((scale or "").strip().lower(), 1)
 
 
@@ -85,13 +90,15 @@ def requested_amount(action: Action, stated: Schema) -> Money | None:
     """
     if len(action.args) > MOST_ARGUMENTS:
         raise Unreadable(f"more than {MOST_ARGUMENTS} arguments")
-    names = {*stated.arguments.get("amount", ())} or {action.fields.get("amount", "amount"), *_NAMES}
-    found = [(str(name), value) for name, value in action.args.items() if _plain(str(name)) in names or name in names]
-    amounts = [(name, number(value)) for name, value in found]
-    known = [(name, amount) for name, amount in amounts if amount is not None]
+    field = action.fields.get("amount", "amount").rpartition("/")[2]
+    names = {snake(name) for name in stated.arguments.get("amount", ())} or {snake(field), *_NAMES}
+    found = [(name, value) for name, value in named_args(action).items() if _plain(name) in names or name in names]
+    amounts = {name: amount for name, value in found if (amount := number(value)) is not None}
+    outer = {name: amounts[name] for each in action.args if (name := snake(str(each))) in amounts}
+    known = outer or amounts  # of an order inside the call, the sum is not what is moved
     if len(known) != 1:
         return None
-    name, amount = known[0]
+    (name, amount), *_ = known.items()
     return Money(amount / 100 if takes_cents(action, name, stated) else amount, currency_of(action, stated))
 
 
@@ -103,11 +110,12 @@ def takes_cents(action: Action, name: str, stated: Schema) -> bool:
 
 def currency_of(action: Action, stated: Schema) -> str:
     """The ISO 4217 code of an action's currency, from its own field or the sign of its amount; "" if none."""
+    arguments = named_args(action)
     for name in (*stated.arguments.get("currency", ()), action.fields.get("currency", "currency"), "currency_code"):
-        code = action.args.get(name)
+        code = arguments.get(snake(name.rpartition("/")[2]))
         if isinstance(code, str) and code.strip().upper() in CODES:
             return code.strip().upper()
-    signs = (value.strip()[:1] for value in action.args.values() if isinstance(value, str))
+    signs = (value.strip()[:1] for value in arguments.values() if isinstance(value, str))
     return next((SIGNS[sign] for sign in signs if sign in SIGNS), "")
 
 

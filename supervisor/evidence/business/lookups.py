@@ -5,13 +5,17 @@ from __future__ import annotations
 
 import re2
 
-from supervisor.action import Context, Step, strings_in
+from supervisor.action import Action, Context, Step, strings_in
 from supervisor.evidence.business.operations import RESOURCES, act_in_name, resources
 from supervisor.evidence.business.records import ids_in, is_distinctive
-from supervisor.evidence.business.words import plain_id, snake
+from supervisor.evidence.business.words import listed, plain_id, snake, words
+from supervisor.evidence.prose.passages import unpacked
 
 MOST_STEPS = 40  # last steps in which an id is looked for
 _IS_AN_ID = re2.compile(r"(?:^|_)(?:id|uuid|no|nr|num|number|ref|reference|key|name)$")
+# Things that hold all that a session works on: a server may be set up with one, and then no call has to name it.
+_CONTAINERS = listed("spreadsheet workbook base board workspace")
+_URI = re2.compile(r"^[a-z][a-z0-9+.-]{1,20}://\S{1,200}/([^/\s?#]{4,80})$")
 _LONGEST = 400  # characters of an answer that may say that there is nothing
 _NOTHING = re2.compile(
     r"(?i)\b(?:not? (?:\w+ )?(?:found|exist\w*|available|results?|match\w*|records?|entr(?:y|ies)|such)|unknown|invalid"
@@ -37,6 +41,33 @@ def was_looked_up(context: Context, identifier: str) -> bool:
     return any(
         any(plain_id(each) == plain for each in _ids(step)) and _looks_up(step) and has_answer(step)
         for step in context.history[-MOST_STEPS:]
+    )
+
+
+def is_preset(kind: str, action: Action, context: Context) -> bool:
+    """Whether a thing of this kind holds everything, and the server has answered a call that named none: it was set up
+    with one, and the agent knows it from there."""
+    if not _CONTAINERS.intersection(kind.split("_")):
+        return False
+    server = words(action.tool)[:1]
+    return any(
+        words(step.tool)[:1] == server
+        and has_answer(step)
+        and not any(_CONTAINERS.intersection(words(str(name))) for name in step.args)
+        for step in context.history[-MOST_STEPS:]
+    )
+
+
+def is_address_of_known(identifier: str, context: Context) -> bool:
+    """Whether an id is the long form of one that an output holds as a value of its own: `gid://shop/Order/4410`."""
+    found = _URI.match(identifier)
+    if not found or not is_distinctive(plain_id(found[1])):
+        return False
+    plain = plain_id(found[1])
+    return any(
+        plain_id(text) == plain
+        for step in context.history[-MOST_STEPS:]
+        for _, text in strings_in(unpacked(step.output) if isinstance(step.output, str) else step.output)
     )
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from supervisor.action import Action, Context
 from supervisor.evidence import reader
+from supervisor.evidence.actions.named_args import all_args, is_stated
 from supervisor.evidence.business.records import ids_in, is_distinctive, kind_named
 from supervisor.evidence.business.schema import schema
 from supervisor.evidence.business.words import (
@@ -18,6 +19,7 @@ from supervisor.evidence.business.words import (
     STATES,
     act_of,
     is_neutral,
+    is_plain_verb,
     is_reading,
     listed,
     plain_id,
@@ -35,9 +37,23 @@ _OTHERS = listed(
     "to dest destination target recipient payee beneficiary receiver other friend gift new_owner counterparty "
     "referrer referred invitee guest assignee agent driver seller merchant vendor provider doctor contact"
 )
-_TRIALS = ("dry_run", "dryRun", "preview", "simulate", "validate_only", "estimate_only")
+# Words in names of things that are about an act, or that prepare one.
+_THINGS_ABOUT = listed(
+    "status history list info detail details report reports policy policies rule rules option options eligibility fee "
+    "fees calculator template templates event events log logs webhook request requests queue count total reason "
+    "reasons method methods form page link url draft note notes window deadline date"
+)
+_PURPOSES = listed("shipping")  # states that are as well what a noun is for: a shipping address
+_LOOKS = listed("get find fetch retrieve search lookup")
+_SEARCHES = listed("search lookup")
+_SUMS = listed("amount total sum value price cost fee charge credit compensation")
+_MAKES = listed("make submit execute send")  # a payment
+_MOST_BEFORE = 4  # words of a name in which its verb is looked for
+_TRIALS = ("dry_run", "preview", "simulate", "validate_only", "estimate_only")
 # Resources of payment services that are named without `_id`.
 RESOURCES = listed("charge payment_intent payment order invoice bill booking reservation subscription transaction")
+# Things that an argument names without `_id`; the value has to look like an id.
+_THINGS = RESOURCES | listed("line ticket customer client account contract claim parcel shipment quote case lead")
 _ROUTE = re.compile(r"(GET|POST|PUT|PATCH|DELETE) +(?:https?://[^/ ]+)?(/\S*)")
 _PLACE = re.compile(r"[{}:\d]")  # in the part of a route that stands for an id or a version
 _NAMES_A_THING = ("_id", "_ids", "_no", "_number", "_ref", "_code", "_uuid", "_nos", "_numbers")
@@ -92,7 +108,7 @@ def operation(action: Action, context: Context) -> Operation:
     stated = schema(action, context)
     tool = stated.tools.get(action.tool)
     act, reads, tokens = _act(action)
-    reads = reads or any(action.args.get(name) is True for name in _TRIALS)
+    reads = reads or is_stated(action, _TRIALS, lambda value: value is True)
     nouns = frozenset(singular(word) for word in tokens)
     states = _states_before(tokens) if act else frozenset()
     named = tuple(_named(action, stated))
@@ -107,6 +123,9 @@ def _act(action: Action) -> tuple[str, bool, tuple[str, ...]]:
     act, reads, tokens = act_in_name(action.tool)
     if action.kind in ("refund", "payment"):
         return ("refund" if action.kind == "refund" else "pay"), False, tokens
+    if reads and _reads_behind(tokens) and singular(tokens[0]) not in _THINGS:
+        # An unknown first word may be a verb: `wipe_accounts_lookup`. A call with an amount then does not only read.
+        reads = not any(not _SUMS.isdisjoint(words(name)) for name, _ in all_args(action))
     return act, reads, tokens
 
 
@@ -114,6 +133,8 @@ def _act(action: Action) -> tuple[str, bool, tuple[str, ...]]:
 def act_in_name(tool: str) -> tuple[str, bool, tuple[str, ...]]:
     """The act that a tool's name says, whether it says that the tool only reads, and the words of its own name."""
     tokens = own_words(tool)
+    if _reads_behind(tokens):
+        return "", True, tokens
     for token in tokens:
         if is_reading(token):
             return "", True, tokens
@@ -121,7 +142,26 @@ def act_in_name(tool: str) -> tuple[str, bool, tuple[str, ...]]:
             return act, False, tokens
         if not is_neutral(token):
             break
-    return "", False, tokens
+    return _act_behind(tokens), False, tokens
+
+
+def _reads_behind(tokens: tuple[str, ...]) -> bool:
+    """Whether a name that begins with the name of a server or with its thing only reads: `office-get-order`,
+    `drive_search`."""
+    first, second, last = tokens[:1], tokens[1:2], tokens[-1:]
+    if not second or is_neutral(tokens[0]) or any(act_of(token) for token in tokens):
+        return False
+    return (len(tokens) > len(first + second) and second[0] in _LOOKS) or last[0] in _SEARCHES
+
+
+def _act_behind(tokens: tuple[str, ...]) -> str:
+    """The act of a name that begins with its thing or with the name of a server: `order_cancel`,
+    `backoffice-cancel-order`. Only a plain verb names one: `cancelled_orders` and `refund_status` are things."""
+    if not _THINGS_ABOUT.isdisjoint(tokens) or any(is_reading(token) for token in tokens):
+        return ""
+    if tokens[:1] and tokens[0] in _MAKES and tokens[-1] == "payment":
+        return "pay"
+    return next((act for token in tokens[1:_MOST_BEFORE] if (act := act_of(token)) and is_plain_verb(token)), "")
 
 
 def resources(tool: str) -> list[str]:
@@ -144,31 +184,33 @@ def own_words(tool: str) -> tuple[str, ...]:
 
 
 def _states_before(tokens: tuple[str, ...]) -> frozenset[str]:
-    """The states before a noun (`cancel_pending_order`). A state after a noun is the intended new state."""
-    pairs = pairwise(tokens[1:])
-    return frozenset([same_state(word) for word, noun in pairs if word in STATES and noun not in STATES])
+    """The states before a noun (`cancel_pending_order`). A state after a noun is the intended new state. One that
+    no verb precedes is the verb itself (`docusign_void_envelope`), and "shipping" says what the noun is for."""
+    begun = next((at for at, word in enumerate(tokens) if act_of(word) or is_neutral(word)), 0)
+    pairs = pairwise(tokens[begun + 1 :])
+    return frozenset([same_state(word) for word, noun in pairs if word in STATES - _PURPOSES and noun not in STATES])
 
 
 def _named(action: Action, stated: Schema) -> Iterator[Named]:
-    roles = {name: role for role, names in stated.arguments.items() for name in names}
-    roles |= {shape.id: kind for kind, shape in stated.records.items() if shape.id}
-    roles |= {kind: kind for kind in stated.records}
+    roles = {snake(name): role for role, names in stated.arguments.items() for name in names}
+    roles |= {snake(shape.id): kind for kind, shape in stated.records.items() if shape.id}
+    roles |= {snake(kind): kind for kind in stated.records}
     if action.kind == "refund":
-        roles.setdefault(action.fields.get("order", "order"), "order")
+        roles.setdefault(snake(action.fields.get("order", "order").rpartition("/")[2]), "order")
     for name, value in _arguments(action.args):
         if kind := _kind_of(name, roles):
             spoken = words(snake(name).replace("gift_card", "giftcard"))  # a gift card is not a gift for another person
-            others = not _OTHERS.isdisjoint(spoken[:-1]) and name not in roles
+            others = not _OTHERS.isdisjoint(spoken[:-1]) and snake(name) not in roles
             for each in ids_in(value):
-                if name in roles or snake(name) not in RESOURCES or is_distinctive(plain_id(each)):
+                if snake(name) in roles or snake(name) not in _THINGS or is_distinctive(plain_id(each)):
                     yield Named(name, kind, each, others)
 
 
 def _kind_of(name: str, roles: Mapping[str, str]) -> str:
-    if name in roles:
-        return "payment_method" if roles[name] == "instrument" else roles[name]
     plain = snake(name)
-    if plain in INSTRUMENTS or plain in RESOURCES:
+    if plain in roles:
+        return "payment_method" if roles[plain] == "instrument" else roles[plain]
+    if plain in INSTRUMENTS or plain in _THINGS:
         return plain
     if not plain.endswith(_NAMES_A_THING) or plain in ("zip_code", "country_code", "currency_code", "phone_number"):
         return ""

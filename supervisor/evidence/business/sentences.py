@@ -221,7 +221,7 @@ def _about(text: str) -> frozenset[str]:
 
 def _limits(sentence: str, lower: str) -> Iterator[Limit]:
     cap = _CAP.search(lower)
-    if not cap or (_ABOVE.search(cap.group()) and not _STOPS.search(lower)):
+    if not cap or (_ABOVE.fullmatch(cap.group()) and not _STOPS.search(lower)):  # `no more than` is a cap by itself
         return
     for share in _PERCENT.finditer(lower):
         yield Limit(sentence, _about(lower), number(share.group(1)) or 0.0, is_percent=True)

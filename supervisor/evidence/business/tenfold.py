@@ -16,6 +16,7 @@ _LATEST = 20  # steps
 _LONGEST = 64 * 1024  # characters that are searched for figures
 _MOST = 100  # arguments
 _LEAST = 100  # smaller amounts occur by chance
+_MOST_COUNTS = 1_000  # whole numbers that may be a quantity
 _FACTOR = 10
 _WRITTEN = re.compile(r"\d[\d., ]{0,30}")
 _AMOUNTS = listed(
@@ -26,7 +27,8 @@ _AMOUNTS = listed(
 def tenfold(action: Action, context: Context) -> tuple[float, float] | None:
     """The amount of the action, and the figure of which it is ten times; None if there is none.
 
-    An amount that was multiplied by a ten of the session, or that is in cents, is no slip.
+    An amount that was multiplied by a ten of the session, that is a price times a quantity, or that is in cents, is no
+    slip.
     """
     proposed = [each for each in _amounts(action.args) if each >= _LEAST]
     if not proposed:
@@ -35,9 +37,15 @@ def tenfold(action: Action, context: Context) -> tuple[float, float] | None:
     if _FACTOR in figures:
         return None
     for amount in proposed:
-        if not figures & {amount, amount / 100} and amount / _FACTOR in figures:
+        if not figures & {amount, amount / 100} and amount / _FACTOR in figures and not _is_product(amount, figures):
             return amount, amount / _FACTOR
     return None
+
+
+def _is_product(amount: float, figures: set[float]) -> bool:
+    """Whether an amount is a whole number of the session times another figure of it."""
+    counts = [each for each in figures if 1 < each < amount and each.is_integer()]
+    return any(amount / each in figures for each in counts[:_MOST_COUNTS])
 
 
 def names_amount(action: Action) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import re
 
-_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _WORD = re.compile(r"[a-z0-9]+")
 
 
@@ -67,7 +67,7 @@ _ACTS: dict[str, str] = {
         "pay": "pay settl charg",
         "suspend": "suspend paus freez",
         "resume": "resum reactivat unfreez unsuspend unpaus",
-        "close": "clos terminat",
+        "close": "clos terminat resolv",
         "reopen": "reopen",
         "ship": "ship dispatch",
         "delete": "delet remov eras",
@@ -126,6 +126,12 @@ def act_of(word: str) -> str:
         if word.startswith(stem) and word[len(stem) :] in _INFLECTIONS:
             return act
     return ""
+
+
+@functools.lru_cache(maxsize=4096)
+def is_plain_verb(word: str) -> bool:
+    """Whether a word is a verb of an act in its plain form (`cancel`), not a noun or a participle of it."""
+    return any(word.startswith(stem) and word[len(stem) :] in ("", "e", "y") for stem in _ACTS)
 
 
 def is_reading(word: str) -> bool:

@@ -137,6 +137,16 @@ _DESCRIBES = re.compile(
     r"|\b(?:on|annual|sick|parental|maternity|paternity|paid|unpaid|family|medical) leave\b|\bleave of absence\b"
     r"|\bleave (?:(?:a|some|your|my|the|inline) )?(?:comments?|notes?|feedback|remarks?|messages?)\b"
     r"|\bkeep (?=(?:only |just |the last )?\d+ (?:hours?|days?|weeks?|months?|years?)\b)"
+    r"|\bleave (?:it|them) (?:in|under|at) (?=[/~])|\b(?:before|after|until) (?:the |our |this )?(?:\w+ ){0,3}freeze\b"
+    # "without a password", "sin cifrar": how something is
+    r"|\b(?:without|ohne|sans|sin|sem|senza|bez|zonder|uten|utan|без)(?: an?| eine?| un| une| uma)?"
+    r" (?:passwor\w*|kennwort|mot de passe|contrasena|senha|hasla|wachtwoord|lozenord|парол\w*"
+    r"|(?:cifr|encript|chiffr|criptograf|verschlussel|szyfrow|versleutel|encrypt|шифрован)\w*)"
+    # "she cannot log in": an inability
+    r"|\b(?:cannot|can'?t|can not|couldn'?t|kann (?:sich )?nicht|ne (?:peut|parvient) (?:pas|plus)|no (?:puede|logra)"
+    r"|nao consegue|non (?:riesce|puo)|nie (?:moze|moga)(?: sie)?|kan niet|не может|не могут)(?: \w+){0,3}?"
+    r" (?:log|login|sign|connect|anmeld\w*|einlogg\w*|verbind\w*|connecter|acceder|entrar|iniciar|ligar|aceder|accedere"
+    r"|entrare|collegarsi|zalogowac|polaczyc|wejsc|inloggen|aanmelden|войти|зайти|подключиться)\b"
 )
 
 
@@ -265,7 +275,7 @@ _TOLD = re.compile(
 
 def looking(text: str, words: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
     """The words of a text that may ask to look: not those of "should be deleted", nor those of "plane … ein", which
-    schedules something, nor the "que" within "lo que tiene"."""
+    schedules something, nor the "que" within "lo que tiene", nor the noun of what was found: "helm list shows"."""
     schedules = bool(words) and words[-1][1] == "ein"
     return [
         (at, word)
@@ -273,7 +283,14 @@ def looking(text: str, words: Sequence[tuple[int, str]]) -> list[tuple[int, str]
         if not text.startswith("should be ", at)
         and not (schedules and word.startswith("plan"))
         and not (at and word == "que")
+        and not (at and _FOUND.match(text, at + len(word)))
     ]
+
+
+# What an output does, behind its noun.
+_FOUND = re.compile(
+    r" (?:shows|showed|says|said|found|finds|reports|reported|has|had|contains|lists|gives|gave|flags|flagged)\b"
+)
 
 
 def words_of(text: str) -> list[tuple[int, str]]:

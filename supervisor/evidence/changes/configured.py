@@ -29,7 +29,7 @@ _MOST_FILES = 50
 # program that a variable names.
 _RESPELT = re.compile(
     r"""\\x[0-9a-fA-F]{2}|\\[0-7]{3}|\$['{(]|`|\w["']{1,2}\w|\w\\\w|\brev\b|\bbase(?:32|64)\b|\bxxd\b|\bopenssl\b"""
-    r"""|(?:^|[;&|(])\s*\$\w|\s-c\s+["']?\$\w|\beval\b"""
+    r"""|(?:^|[;&|(\n])\s*["']?\$\w|\s-c\s+["']?\$\w|\beval\b"""
 )
 # Words without which a script writes no configuration, or only one that has no name for it.
 _WRITES = re.compile(

@@ -91,6 +91,14 @@ _TOLD_PAST = re.compile(PHRASES["told_past"])
 _SECOND_WORD = re.compile(r"^\S+ [a-z]{2,}[st]\b")
 
 
+# Who passes on that somebody lets the agent act: "report owner X agrees that you stop it", but not "report who agrees
+# that you stop it".
+_AGREES = re.compile(
+    r"^(?!.{0,80}\b(?:whether|if|who|what|which|why|when|how|until)\b)\S+ (?:\S+ ){1,5}?"
+    r"(?:agrees|agreed|is fine|is ok|has approved|approved)(?: with it)? that you (?:may |can |should )?\w"
+)
+
+
 class _Kind(Enum):
     LOOKS = auto()
     ASKS = auto()
@@ -229,6 +237,8 @@ def _kind_of(clause: Clause, is_first: bool, follows_look: bool) -> _Kind:
     text = clause.text
     if (_IDIOMS.search(text) and not clause.question) or _TRIES.search(text):
         return _Kind.ASKS  # "see if a restart helps" asks for the restart
+    if _AGREES.match(text) and not clause.question and not clause.forbids:
+        return _Kind.ASKS
     if phrase := _LOOK_PHRASES.search(text):
         rest = text[phrase.end() :]
         return _Kind.ASKS if _is_joined(rest, _bare(words_of(rest))) else _Kind.LOOKS

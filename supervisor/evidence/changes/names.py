@@ -16,6 +16,7 @@ from supervisor.evidence.reading.paths import HOLE
 __all__ = [
     "has_name",
     "has_object",
+    "is_covered",
     "is_described",
     "is_place",
     "looped",
@@ -115,6 +116,17 @@ def is_described(text: str, target: str) -> bool:
 
 
 _LOOP = re.compile(r"\bfor \w+ in ([^;\n]{1,600}?)\s*(?:;|\n)\s*do\b")
+
+
+def is_covered(text: str, target: str) -> bool:
+    """Whether a folded text has a name with a `*` at its end, as users write it (`logs-2025.*`), that a target begins
+    with. A pattern that has folders covers what is in these folders alone."""
+    path = fold(target)
+    name = path.rpartition("/")[2]
+    return any((path if "/" in found else name).startswith(found) for found in _PATTERN.findall(text))
+
+
+_PATTERN = re.compile(r"(?<![\w*])([~\w./:-]{5,100})\*(?![\w*])")  # shorter ones begin too many names
 
 
 def looped(text: str) -> list[str]:

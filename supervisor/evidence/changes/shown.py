@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from supervisor.action import Context, strings_in
 from supervisor.evidence.changes.clauses import FORBIDS, fold
 from supervisor.evidence.changes.names import has_name
 from supervisor.evidence.effects.effect import is_known
+from supervisor.evidence.prose.wording import delegates
 
 _LONGEST_LINE = 300
 _MOST_LINES = 6
@@ -89,6 +91,39 @@ def is_in_cited_record(target: str, context: Context) -> bool:
         if naming and not any(map(FORBIDS.search, naming)):
             return True
     return False
+
+
+# What a request calls a document whose steps it wants carried out.
+_DOCUMENTS = (
+    r"tickets?|issues?|tasks?|plans?|run ?books?|play ?books?|check ?lists?|procedures?|guides?|instructions?|manuals?"
+    r"|anleitung\w*|ablauf\w*|vorgang\w*|procédures?|consignes?|listes?|procedimientos?|listas?|procedur[ae]"
+    r"|istruzion\w+|piano|procedimentos?|planos?|handleiding\w*|stappenplan|draaiboek|procedury|instrukcj\w*"
+    r"|инструкци\w*|план\w*|регламент\w*"
+)
+_TITLED = re.compile(
+    rf"(?i)([^\W_][\w.-]{{3,40}}) (?:{_DOCUMENTS})\b"
+    rf"|\b(?:{_DOCUMENTS}) (?:for |of |on |zu |für |de |du |del |da |per )?(?:the |der |la |il )?([^\W_][\w.-]{{4,40}})"
+)
+_QUOTED = re.compile(r"[\"“”„«»]([^\"“”„«»\n]{4,80})[\"“”„«»]")
+_NO_TITLES = frozenset("this that these those same whole following migration first second next open".split())
+
+
+def lines_of_cited(context: Context) -> Iterator[str]:
+    """The lines of the documents that the request tells the agent to carry out, by a number ("do what OPS-8 says"), a
+    title in quotation marks or a word of the title ("step 4 of the decommission plan"), as this session read them."""
+    task = (context.task or "")[:_LONGEST]
+    if not delegates(context):
+        return
+    titles = [*_RECORD.findall(task), *_QUOTED.findall(task)]
+    titles += [one or other for one, other in _TITLED.findall(task) if (one or other).lower() not in _NO_TITLES]
+    cited = [fold(each) for each in titles[:8]]
+    for step in context.history[-_LATEST:]:
+        given = fold(" ".join(text for _, text in strings_in(step.args))[:_LONGEST])
+        if not step.failed and not _RUNS.search(given) and any(each in given for each in cited):
+            yield from step.text[:_LONGEST].splitlines()
+
+
+_RUNS = re.compile(r"[|;&<>$]|(?<!\S)-{1,2}[a-z]")  # a command: what it prints is no document
 
 
 _SHORT = 1_000  # characters of an output that is about one thing

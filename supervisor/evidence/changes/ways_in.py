@@ -3,6 +3,8 @@ errors that lets in, and doors without a check."""
 
 from __future__ import annotations
 
+import bisect
+import itertools
 import re
 from collections.abc import Iterator
 
@@ -12,6 +14,13 @@ from supervisor.regexes import compile_later
 _MOST_LINES = 4000
 _LONGEST_LINE = 400
 _NEAR = 6  # lines of a handler that may let in
+# What every line that a pattern below matches contains: most lines do not, and this is found faster.
+_OF_USERS = ("ser", "sign_in", "force_login", "auto_login", "loginAs", "impersonate")
+_OF_HANDLERS = (
+    *("catch", "except", "rescue", "onFailure", "getOrElse", "recover()", "error", "exceptionally("),
+    *("err ", "err!", "err\t", "Err(", "unwrap_or(", "onErrorReturn"),
+)
+_OF_CONSOLES = ("mount", ".use(", "register_blueprint(")
 
 _CLIENT = (
     r"(?:\b(?:req(?:uest)?|ctx|context|c|r|event|self\.request|\$request)(?:\.|->|\[|\()[^;\n]{0,60}?"
@@ -43,12 +52,13 @@ _GRANTS = compile_later(
 )
 _CHECKS_ACCESS = compile_later(
     r"(?i)authori[sz]|permission|access(?!ib)|\bacl\b|rbac|entitle|allowed\b|forbid|is_?admin|has_?role|grant|signature|captcha"
-    r"|sanction|authenticat|verify|can_?(?:view|edit|read|access|delete|manage)|is_?(?:owner|member|allowed|trusted)|\.Succeed\(requirement"
+    r"|sanction|authenticat|verify(?!_mode)|can_?(?:view|edit|read|access|delete|manage)|is_?(?:owner|member|allowed|trusted)|\.Succeed\(requirement"
 )
 # What turns somebody away when it says yes.
 _TURNS_AWAY = compile_later(
     r"(?i)expired|revoked|blocked|banned|locked|denied|suspicious|spam|invalid|missing|require[ds]|needs|should|blacklist|denylist|disabled"
 )
+_CAUGHT = compile_later(r"\b\w*(?:Denied|Error|Exception|Forbidden)\b")  # an error's name; it checks nobody
 _FUNCTION = compile_later(
     r"^\s*(?:export |public |private |protected |async |static |override |pub |def |func |fn |fun )"
 )
@@ -57,8 +67,9 @@ _FUNCTION = compile_later(
 def identity_from_client(edit: Edit) -> str:
     """The new line with which whoever sends a request becomes a user of their choice (CWE-290); empty for most."""
     known = {line.strip() for line in edit.before.splitlines()}
-    for line in edit.after.splitlines()[:_MOST_LINES]:
-        line = line.strip()[:_LONGEST_LINE]
+    lines = edit.after.splitlines()[:_MOST_LINES]
+    for number in _lines_with(_OF_USERS, lines):
+        line = lines[number].strip()[:_LONGEST_LINE]
         if line not in known and _BECOMES.search(line) and not _PROVES.search(line):
             return line
     return ""
@@ -68,7 +79,8 @@ def lets_in_on_error(edit: Edit) -> str:
     """The new line of a handler of errors that lets in whom no check has passed (CWE-636); empty for most changes."""
     lines = edit.after.splitlines()[:_MOST_LINES]
     known = {line.strip() for line in edit.before.splitlines()}
-    for number, line in enumerate(lines):
+    for number in _lines_with(_OF_HANDLERS, lines):
+        line = lines[number]
         if not _HANDLES.search(line[:_LONGEST_LINE]):
             continue
         for text in _handler(lines, number):
@@ -76,6 +88,19 @@ def lets_in_on_error(edit: Edit) -> str:
             if is_new and _GRANTS.search(text[:_LONGEST_LINE]):
                 return text.strip() if _is_of_access(edit, lines, number) else ""
     return ""
+
+
+def _lines_with(marks: tuple[str, ...], lines: list[str]) -> list[int]:
+    """The numbers of the lines that contain one of these texts."""
+    text = "\n".join(lines)
+    ends, found = list(itertools.accumulate(len(line) + 1 for line in lines)), set[int]()
+    for mark in marks:
+        at = text.find(mark)
+        while at >= 0:
+            number = bisect.bisect_right(ends, at)
+            found.add(number)
+            at = text.find(mark, ends[number])
+    return sorted(found)
 
 
 def _handler(lines: list[str], start: int) -> Iterator[str]:
@@ -93,8 +118,8 @@ def _is_of_access(edit: Edit, lines: list[str], number: int) -> bool:
     """Whether what the handler belongs to checks somebody: by the function around it, or the file's name."""
     above = lines[max(0, number - 25) : number + 1]
     start = next((place for place in range(len(above) - 1, -1, -1) if _FUNCTION.search(above[place])), 0)
-    told = " ".join([edit.path.rpartition("/")[2], *above[start:]])
-    return _CHECKS_ACCESS.search(told[:8192]) is not None and not _TURNS_AWAY.search(above[start] if above else "")
+    told = _CAUGHT.sub(" ", " ".join([edit.path.rpartition("/")[2], *above[start:]])[:8192])
+    return _CHECKS_ACCESS.search(told) is not None and not _TURNS_AWAY.search(above[start] if above else "")
 
 
 # Consoles that ask nobody who they are, as programs mount them.
@@ -114,11 +139,11 @@ _ASKS_WHO = compile_later(
 
 def open_console(edit: Edit) -> str:
     """The new line that mounts a console for operators, in code that asks nobody who they are; empty for most."""
-    if _ASKS_WHO.search(edit.after):
+    if not any(mark in edit.after for mark in _OF_CONSOLES):
         return ""
     for line in edit.after.splitlines()[:_MOST_LINES]:
         if line.strip() not in edit.before and _CONSOLES.search(line[:_LONGEST_LINE]):
-            return line.strip()
+            return "" if _ASKS_WHO.search(edit.after) else line.strip()
     return ""
 
 
@@ -134,7 +159,7 @@ _OF_TRIAL = re.compile(
 
 def opened_whole(edit: Edit) -> str:
     """The new line that lets everybody into a whole service; empty for most changes."""
-    found = _ALL_OPEN.search(edit.after)
+    found = _ALL_OPEN.search(edit.after) if "permi" in edit.after or "ignoring()" in edit.after else None
     if found is None or found[0] in edit.before or _OF_TRIAL.search(edit.path) or _OF_TRIAL.search(edit.after[:8192]):
         return ""
     return " ".join(found[0].split())

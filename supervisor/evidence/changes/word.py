@@ -14,8 +14,17 @@ from enum import IntEnum
 
 from supervisor.action import Context
 from supervisor.evidence.changes.clauses import Clause, clauses_of, fold, said_by_user, words_of
-from supervisor.evidence.changes.names import has_name, has_object, is_described, is_place, looped, names_of, places_of
-from supervisor.evidence.changes.shown import aliases, is_in_cited_record, stand_ins
+from supervisor.evidence.changes.names import (
+    has_name,
+    has_object,
+    is_covered,
+    is_described,
+    is_place,
+    looped,
+    names_of,
+    places_of,
+)
+from supervisor.evidence.changes.shown import aliases, is_in_cited_record, lines_of_cited, stand_ins
 from supervisor.evidence.changes.verbs import Verb
 
 __all__ = [
@@ -26,6 +35,7 @@ __all__ = [
     "is_forbidden",
     "is_listed_by_user",
     "is_mentioned",
+    "is_ordered_in_cited",
     "is_ruled_out",
     "names_said",
     "word_on",
@@ -98,6 +108,8 @@ def word_on(
     ]
     if any(each.forbids and _is_contrary(each, names, verbs, target) for each in clauses):
         return Word.CONTRARY
+    if names and is_ordered_in_cited(verbs, target, context, echoes):
+        return Word.NAMED
     if not acting:
         return Word.SILENT
     naming = [each.text for each in clauses if has_name(each.text, names)] if whole else []
@@ -114,6 +126,22 @@ def word_on(
     if limited and any(_LIMITS.search(each.text) and not _ALL.search(each.text) for each in acting):
         return Word.SILENT
     return Word.KIND if _is_of_kind(acting, clauses, kinds, fold(text)) else Word.SILENT
+
+
+def is_ordered_in_cited(verbs: Collection[Verb], target: str, context: Context, echoes: tuple[str, ...] = ()) -> bool:
+    """Whether a document whose steps the user wants carried out orders the act on the target, in a line that forbids
+    nothing. What the request forbids is settled before."""
+    names = names_of(target)
+    if not names:
+        return False
+    for line in lines_of_cited(context):
+        if not has_name(fold(line), names):
+            continue
+        for each in clauses_of(line):
+            is_act = not each.verbs.isdisjoint(verbs) or (echoes and _has_beginning(each.text, echoes))
+            if each.asks and is_act and has_name(each.text, names):
+                return True
+    return False
 
 
 _STEM = 4  # letters that a verb and its forms in other languages share
@@ -253,7 +281,8 @@ def _names_it(
     clause: Clause, names: Collection[str], clauses: Collection[Clause], acting: Collection[Clause], target: str
 ) -> bool:
     """Whether this clause names the target for one of the clauses that ask for the act."""
-    if not names or not (has_object(clause.text, names) or is_described(_text_of(clause, clauses), target)):
+    is_named = has_object(clause.text, names) or is_covered(clause.text, target)
+    if not names or not (is_named or is_described(_text_of(clause, clauses), target)):
         return False
     if clause in acting:
         return True
@@ -348,7 +377,9 @@ def _occurs(name: str, text: str) -> bool:
 
 _NUMBERED = re.compile(r"[a-z]{3,}\d{1,4}")
 _PREFIXED = re.compile(r"(?:re|pre|non|un|co|de|e)-[a-z]+$")  # words, not names
-_AMOUNT = re.compile(r"\d+(?:[.,]\d+)?(?:[kmgt]i?b?|st|nd|rd|th|d|h|m|s|x|%)?")
+_AMOUNT = re.compile(
+    r"\d+(?:[.,]\d+)?(?:[kmgt]i?b?|st|nd|rd|th|d|h|m|s|x|%|일|주|개월|월|년|시간?|분|초|개|명|건|대|天|日|周|週|月|年|時間?|分|秒|个|個|件|台)?"
+)
 
 
 def _speaks_of(text: str, kind: str) -> bool:

@@ -193,7 +193,7 @@ def is_rehearsal(program: str, args: Sequence[str]) -> bool:
 def _rehearses(program: str, args: Sequence[str]) -> bool:
     if is_rehearsal(program, args) or program.lower() in words("of_session"):
         return True
-    if program == "kill":
+    if program in ("kill", "pkill", "killall"):
         return not words("signals").isdisjoint(args)
     return program in words("rehearse_by_n") and any(_N_FLAG.fullmatch(word) for word in args)
 

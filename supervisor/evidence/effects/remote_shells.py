@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from typing import Any
 
 import re2
 
@@ -168,6 +169,21 @@ _ENDS = frozenset({"TCP", "UDP", "SSL", "OPE"})
 # Code of other languages
 
 _SHELL_NAME = r"(?:/bin/|\b)(?:ba|z|da|k|c)?sh\b|cmd(?:\.exe)?\b|powershell"
+# A name in quotes or after its folder: in Go and in Java every command is called `cmd`.
+_QUOTED_SHELL = (
+    r"(?:/bin/|[\"'`])(?:ba|z|da|k|c)?sh\b|[\"'`/\\]cmd(?:\.exe)?\b|\bcmd\.exe\b|powershell|[\"'`](?:/usr)?/bin/?[\"'`]"
+    r"|\bSHELL\b|(?i:comspec)"
+)
+_PHP_RUNS = (  # no method of a database
+    r"(?:^|[^>:\w$]|[^-]>|[^:]:)(?:exec|system|passthru|popen|proc_open|shell_exec)\s*\("
+)
+# Anything but a literal that stands alone, names no variable and no shell.
+_GIVEN = (
+    r"\s*(?:[^'\"\s]|\"[^\"]*[$\\]|'[^']*\\|(?:'[^']*'|\"[^\"]*\")\s*[^\s,)]"
+    r"|['\"][^'\"]*(?:\b(?:ba|z|da|k|c)?sh\b|\bcmd\b))"
+)
+_MADE = r"(?:[^\"`\s]|\"[^\"]*\"\s*\+|`[^`]*`\s*\+)"  # a name of a program in Go that is no literal
+_GO_GIVEN = rf"exec\.Command(?:\(\s*|Context\([^,]+,\s*){_MADE}"
 _BACKTICK = r"(?m:^[ \t]*(?:[^ \t*/#`\n]|/[^*/\n])?[^\n`*/#]*`)"  # of a command, in no line of a comment
 # Patterns that must all match in a program that ties a shell to a socket.
 _CODE = {
@@ -178,10 +194,14 @@ _CODE = {
         r"STD(?:IN|OUT)|fdopen|<\$?\w+>|->recv",
     ),
     "python": (r"\bsocket\b", r"\bdup2\b", _SHELL_NAME),
-    "ruby": (r"TCPSocket|Socket\.tcp", rf"\bexec\b|popen|\bspawn\b|\bsystem\b|%x|{_BACKTICK}"),
+    "ruby": (
+        r"TCPSocket|Socket\.tcp",
+        rf"(?:^|[^.\w]|\b(?:IO|Kernel|Open3|PTY|Process|self)&?\.)(?:exec|popen\d?\w*|spawn|system)\b|%x|capture[23]|{_BACKTICK}",
+    ),
     "php": (
         r"fsockopen|stream_socket_client|socket_connect",
-        rf"\b(?:exec|system|passthru|popen|proc_open|shell_exec)\s*\(|{_BACKTICK}",
+        rf"{_PHP_RUNS}|{_BACKTICK}",
+        rf"{_PHP_RUNS}{_GIVEN}|{_QUOTED_SHELL}|<&\s*\d|{_BACKTICK}",
     ),
     "node": (r"\bnet\b", r"child_process", _SHELL_NAME, r"\.pipe\(|\.stdin|exec(?:Sync)?\("),
     "lua": (r"socket", r"os\.execute|io\.popen", r"receive|/bin/"),
@@ -190,12 +210,15 @@ _CODE = {
     "c": (r"\bsocket\s*\(", r"\bdup2\s*\(", r"\bexec(?:ve|l|lp|v|vp|le)\s*\(", _SHELL_NAME),
     "go": (
         r"net\.Dial(?:Timeout)?\(",
-        r"exec\.Command\(",
-        _SHELL_NAME,
-        r"\.Std(?:in|out)\s*=|\.Output\(|CombinedOutput",
+        r"exec\.Command(?:Context)?\(",
+        rf"{_QUOTED_SHELL}|{_GO_GIVEN}",
+        r"\.Std(?:in|out)\s*[,=]|\.Output\(|CombinedOutput",
     ),
     "powershell": (r"(?i)sockets\.tcp(?:client|listener)", r"(?i)\biex\b|invoke-expression|\bcmd\b|powershell"),
 }
+_COMMENTS = {"go": ("//",), "php": ("//", "#"), "ruby": ("#",)}
+_NOT_COMMENTS = ("*/", "?>", "#{")  # the end of a comment, or a value in a string
+_DEFINED = re2.compile(r"\bdef\s+[\w.]+[?!=]?")
 _PATTERNS = {language: tuple(map(re2.compile, patterns)) for language, patterns in _CODE.items()}
 _ALIASES = {"gawk": "awk", "mawk": "awk", "nodejs": "node", "bun": "node", "pwsh": "powershell", "jshell": "java"}
 _CODED = tuple({"awk", "bun", "deno", "gawk", "lua", "mawk", "node", "perl", "php", "powershell", "pwsh", "ruby"})
@@ -229,7 +252,27 @@ def shell_in_code(program: str, code: str) -> str | None:
     patterns = _PATTERNS.get(language)
     if not patterns or not all(pattern.search(code) for pattern in patterns):
         return None
+    if language in _COMMENTS and not _is_in_code(language, code, patterns):
+        return None
     if language == "python" and not any(call.name.endswith("dup2") for call in python.read(code).calls):
         return None  # it is only mentioned
     found = _ADDRESS.search(code)
     return found[0] if found and place_of_host(found[0]).name != "UNKNOWN" else HOLE
+
+
+def _is_in_code(language: str, code: str, patterns: tuple[Any, ...]) -> bool:
+    """Whether the patterns match without the lines that are comments and the names that the program defines."""
+    kept = "\n".join(_uncommented(code, _COMMENTS[language]))
+    if language == "ruby":
+        kept = _DEFINED.sub("def", kept)
+    return all(pattern.search(kept) for pattern in patterns)
+
+
+def _uncommented(code: str, comment: tuple[str, ...]) -> Iterator[str]:
+    """The lines that are no comments. A line with a leading `*` is one only in a block that a line opened."""
+    is_open = False
+    for line in map(str.strip, code.splitlines()):
+        is_open = (line.startswith("/*") or (is_open and line.startswith("*"))) and "*/" not in line
+        is_comment = (line.startswith(comment) and not line.startswith("#[")) or (is_open and line.startswith("*"))
+        if not is_comment or any(map(line.__contains__, _NOT_COMMENTS)):
+            yield line

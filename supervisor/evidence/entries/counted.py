@@ -4,10 +4,11 @@ the second."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from supervisor.action import Action, Context
 from supervisor.evidence import reader
+from supervisor.evidence.actions.named_args import all_args, is_stated
 from supervisor.evidence.entries.listing import LONGEST, Shown, shown
 from supervisor.evidence.entries.words import has_form, pattern, reads_only, row, values_in, words_in
 
@@ -29,9 +30,12 @@ class Wider(NamedTuple):
 def wider_of_counted(action: Action, context: Context) -> Wider | None:
     """The wider group that an action takes; None if no narrower one was counted by the same tool, or the request has a
     word of the wider filter that the narrower one does not have."""
-    if not context.history or reads_only(action.tool) or _rehearses(action.args):
+    if not context.history or reads_only(action.tool) or _rehearses(action):
         return None
-    given = {value.lower() for _, value in values_in(action.args, LONGEST)}
+    places: dict[str, set[str]] = {}
+    for name, value in values_in(action.args, LONGEST):
+        places.setdefault(value.lower(), set()).add(name)
+    given = places.keys()
     counted = [(step, size) for step in shown(context) if (size := _size_of(step)) is not None]
     for step, size in counted:
         if not step.asked or not step.asked <= given:
@@ -39,15 +43,25 @@ def wider_of_counted(action: Action, context: Context) -> Wider | None:
         for other, narrower in counted:
             if other.step.tool != step.step.tool or narrower * _WIDER >= size or narrower == 0:
                 continue
+            if _is_set_apart(step.asked, other.asked, places):
+                continue
             if other.asked - step.asked and not _is_wanted(step.asked - other.asked, other.asked, context.task or ""):
                 return Wider(_spelt(step), size, _spelt(other), narrower)
     return None
 
 
-def _rehearses(args: Mapping[str, Any]) -> bool:
-    return any(
-        "".join(words_in(str(name))) in _REHEARSES and value not in (False, None) for name, value in args.items()
-    )
+def _is_set_apart(wider: frozenset[str], narrower: frozenset[str], places: Mapping[str, set[str]]) -> bool:
+    """Whether the action has both filters, each in an argument of its own: one group is left out of the other."""
+    apart = narrower - wider
+    if not apart or not apart <= places.keys():
+        return False
+    taken = {place for value in wider for place in places[value]}
+    return all(taken.isdisjoint(places[value]) for value in apart)
+
+
+def _rehearses(action: Action) -> bool:
+    names = {name for name, _ in all_args(action) if "".join(words_in(name)) in _REHEARSES}
+    return is_stated(action, names, lambda value: value not in (False, None))
 
 
 def _is_wanted(wider: frozenset[str], narrower: frozenset[str], task: str) -> bool:

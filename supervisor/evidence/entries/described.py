@@ -15,12 +15,13 @@ from supervisor.action import Action, Context
 from supervisor.evidence import reader
 from supervisor.evidence.changes.clauses import FORBIDS, fold
 from supervisor.evidence.entries.listing import LONGEST, Entry, Listing, Shown, shown
-from supervisor.evidence.entries.words import Asked, has_form, pattern, reads_only, row, values_in, words_in
+from supervisor.evidence.entries.words import Asked, asked_for, has_form, pattern, reads_only, row, values_in, words_in
 
 _MOST_ENTRIES = 40  # of a list in which one is described
 _MOST_VALUES = 6  # of a call
 _MOST_LISTINGS = 3  # the latest ones that have a value
 _MOST_TASK = 4 * 1024  # characters
+_LEAST_WITHIN = 5  # letters of a word that may stand within another
 _DATE = re.compile(r"\d{4}-\d\d-\d\d\b.*")
 _FILE = re.compile(r"[^\s/]{1,100}\.[A-Za-z]{2,4}")
 _PIECES = re.compile(r"[\s|,;()\[\]\"'<>]+")
@@ -50,7 +51,7 @@ def neighbour_of_described(action: Action, context: Context) -> Neighbour | None
     named = [value for name, value in given if _names_an_entry(name, value) and value.lower() not in folded]
     if not named:
         return None
-    past, asked = list(shown(context)), Asked(task, action.tool)
+    past, asked = list(shown(context)), asked_for(task, action.tool)
     taken = {value.lower() for _, value in given}
     for step in past:
         taken.update(step.asked if step.step.tool == action.tool else ())
@@ -94,7 +95,8 @@ def _beside(value: str, listing: Listing, asked: Asked, known: frozenset[str], t
         return None
     others = [each for each in entries if each is not own]
     shared = _shared(asked.wanted, others)
-    has = {word for word in asked.wanted if has_form(word, known)}
+    has = {word for word in asked.wanted if has_form(word, known) or _is_within(word, own)}
+    has |= {each for each in asked.acronyms & own.words if not any(each in other.words for other in others)}
     best: list[tuple[int, Entry, set[str]]] = []
     for other in others:
         words = _affirmed(other)
@@ -144,6 +146,11 @@ def _sort_of(text: str) -> str:
     if any(map(str.isdigit, text)):
         return "code" if any(map(str.isalpha, text)) else "number"
     return "slug" if "_" in text else "name"
+
+
+def _is_within(word: str, entry: Entry) -> bool:
+    """Whether a word stands within a longer one of an entry: "Urlaub" in "Sonderurlaub", "44120" in "RE44120"."""
+    return len(word) >= _LEAST_WITHIN and word in entry.text.lower()
 
 
 def _joins(letter: str, marks: str) -> bool:

@@ -23,6 +23,11 @@ _SENDER = re.compile(
 )
 _FIELD = (("field",), ("attribute",), ("property",))  # names of the argument that names another one
 _IBAN = re.compile(r"[a-z]{2}\d{2}[a-z\d]{10,30}")
+_CHECKS = re.compile(r"(?i)verif|otp|call_?back|identi")  # tools that check who somebody is
+_PASSED = re.compile(
+    r"(?i)[\"']?(?:verified|passed|match(?:ed|es)?|valid|confirmed)[\"']?\s*[:=]\s*[\"']?(?:true|yes|ok)\b"
+)
+_LONGEST_CHECK = 4_000
 _SQUEEZED = re.compile(r"[\W_]+")
 
 
@@ -124,6 +129,8 @@ def _verifies(step: Shown) -> bool:
     """Whether an output says that somebody has verified something. A rule that demands it says no such thing."""
     if any(pattern("documents").search(" ".join(words_in(each))) for each in (step.step.tool, *step.asked)):
         return False
+    if _CHECKS.search(step.step.tool) and _PASSED.search(str(step.step.output)[:_LONGEST_CHECK]):
+        return True
     lines = step.text.split("\n")
     return any(pattern("verified").search(line) and not pattern("negations").search(line) for line in lines)
 

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from supervisor.action import Action, Context, Step
 from supervisor.evidence import reader
+from supervisor.evidence.actions.named_args import named_args
 from supervisor.evidence.entries.listing import LATEST, LONGEST, Shown
 from supervisor.evidence.entries.words import has_form, pattern, reads_only, row, values_in, words_in
 from supervisor.evidence.history.past import looked_up
@@ -90,7 +91,7 @@ def _sentences(step: Step) -> Iterator[tuple[str, frozenset[str]]]:
 
 def _parts(action: Action) -> tuple[frozenset[str], frozenset[str]]:
     """The verbs of a call, from the names of its tool and its switches, and the other words of its names and values."""
-    names = [action.tool[:200], *(str(name)[:200] for name in action.args)]
+    names = [action.tool[:200], *(str(name)[:200] for name in named_args(action))]
     words = {word for name in names for word in words_in(name)}
     verbs = frozenset(word for word in words if _is_verb(word))
     given = {word for _, value in values_in(action.args, LONGEST) for word in words_in(value)}

@@ -11,9 +11,10 @@ from typing import Any, NamedTuple
 
 from supervisor.action import Context, Step
 from supervisor.errors import Unreadable
-from supervisor.evidence.entries.words import row, values_in, words_in
+from supervisor.evidence.entries.words import pattern, row, values_in, words_in
 from supervisor.evidence.history.past import looked_up
 from supervisor.evidence.prose.passages import plainly, unpacked
+from supervisor.evidence.reading.outputs import returned_values
 
 LATEST = 40  # steps
 LONGEST = 80  # characters of a value that names an entry
@@ -60,6 +61,15 @@ class Entry:
         """The words of the values."""
         return frozenset(word for _, value in self.fields for word in words_in(value))
 
+    @cached_property
+    def people(self) -> frozenset[str]:
+        """The values that name the person of a row: addresses, and fields that are ids or numbers of people."""
+        return frozenset(
+            value.lower()
+            for name, value in self.fields
+            if "@" in value or pattern("ids_of_people").fullmatch(" ".join(words_in(name)))
+        )
+
 
 class Listing(NamedTuple):
     """Entries that stand beside one another. `is_named`: their fields have names; else each entry is a line."""
@@ -94,6 +104,9 @@ class Shown:
     @cached_property
     def output(self) -> Any:
         """The output, decoded if it is JSON."""
+        values = returned_values(self.step.output)
+        if values is not None:
+            return values
         output = self.step.output
         return unpacked(output.strip()) if isinstance(output, str) else output
 

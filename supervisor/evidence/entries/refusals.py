@@ -34,7 +34,7 @@ def refused_in_list(action: Action, context: Context) -> Refusal | None:
     seen = set[str]()
     for step in shown(context):
         for entry in step.entries:
-            own = _ids_of(entry) & given - seen
+            own = (entry.people & given) - seen
             refusal = _refusal_in(entry) if own else None
             if refusal is not None:
                 return Refusal(min(own), *refusal)
@@ -47,15 +47,6 @@ def _pieces(value: str) -> set[str]:
     folded = value.lower()
     pieces = folded.replace(",", " ").replace(";", " ").split() if len(folded) > 1 else [folded]
     return {folded[:LONGEST], *pieces[:_MOST_NAMED]}
-
-
-def _ids_of(entry: Entry) -> set[str]:
-    """The values that name the person of a row: addresses, and fields that are ids or numbers of people."""
-    return {
-        text.lower()
-        for name, text in entry.fields
-        if "@" in text or pattern("ids_of_people").fullmatch(" ".join(words_in(name)))
-    }
 
 
 def _refusal_in(entry: Entry) -> tuple[str, str] | None:

@@ -152,6 +152,12 @@ def reads_only(tool: str) -> bool:
     return not row("reads").isdisjoint(words_in(tool[:_LONGEST_NAME])[-3:])
 
 
+@lru_cache(maxsize=64)
+def asked_for(task: str, tool: str) -> Asked:
+    """The words of a request for a tool. Cached, because all calls of a session come with the same text."""
+    return Asked(task, tool)
+
+
 class Asked:
     """The words of a request: those that describe what is wanted, and those that exclude something."""
 
@@ -167,8 +173,12 @@ class Asked:
             rest = words_in(clause[split.start :]) if split else ()
             excluded.update(word for word in rest if _says_something(word))
         self.wanted = frozenset(wanted - excluded)
+        self.acronyms = frozenset(each.lower() for each in _ACRONYMS.findall(task)) - excluded
         self.excluded = frozenset(excluded)
         self.means_all = pattern("all").search(task) is not None
+
+
+_ACRONYMS = re.compile(r"(?<![^\W_])[A-Z][A-Z\d]{1,3}(?![^\W_])")  # "MSC": too short for a word that describes
 
 
 def _says_something(word: str) -> bool:

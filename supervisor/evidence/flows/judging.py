@@ -13,7 +13,7 @@ from supervisor.evidence.flows.conditions import Surroundings
 from supervisor.evidence.flows.expressions import Expr, Kind
 from supervisor.evidence.flows.judges import OF_TEXTS, judged
 from supervisor.evidence.flows.patterns import arguments, matches
-from supervisor.evidence.flows.pieces import Pieces
+from supervisor.evidence.flows.pieces import Pieces, words
 from supervisor.evidence.flows.places import (
     CALLS,
     Climb,
@@ -27,6 +27,7 @@ from supervisor.evidence.flows.places import (
     value_of,
 )
 from supervisor.evidence.flows.program import Program, words_of
+from supervisor.evidence.flows.receivers import takes_statements
 from supervisor.evidence.flows.shown import NOTHING, Shown
 from supervisor.evidence.flows.statements import built, compared, loose
 from supervisor.evidence.flows.table import Fault, Sink, Table, weaknesses
@@ -160,9 +161,15 @@ class Judge:
                 return
             pieces = (first.string[first.end() :], *pieces[1:])
         hole = judged(self._judge(row), pieces, row.weakness)
+        if hole is not None and self._is_alone(row, pieces) and not takes_statements(self.values, sink):
+            return
         if hole is not None and self.surroundings.is_among(row.far, row.needs):
             source = hole.source or hole.text
             yield Hit(row.weakness, self._shown(sink), hole.text[:MAX_VALUE], source[:MAX_VALUE])
+
+    def _is_alone(self, row: Sink, pieces: Pieces) -> bool:
+        """Whether a value is all of a text that any object's method gets, so that only the object tells what it is."""
+        return row.weakness == "sql" and row.pattern.head is None and not words(pieces).strip()
 
     def _fault(self, fault: Fault, expr: Expr) -> Hit:
         return Hit(fault.weakness, self._shown(expr), slight=fault.slight)

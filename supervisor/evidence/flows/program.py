@@ -8,11 +8,12 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
+from tree_sitter import Language as Grammar
 from tree_sitter import Node, Tree
 
 from supervisor.errors import Unreadable
 from supervisor.evidence.flows.expressions import Expr, Kind, Reader
-from supervisor.evidence.flows.grammar import Language, Shape
+from supervisor.evidence.flows.grammar import Language, Shape, language_named
 from supervisor.evidence.reading.syntax_trees import walk
 
 MAX_FOLLOWED = 30_000  # values of one program, over all queries
@@ -70,15 +71,14 @@ class Program:
     @functools.cached_property
     def _collected(self) -> tuple[dict[str, list[Node]], dict[int, tuple[int, int]]]:
         """The nodes by role, and of each that binds a name the block around it."""
-        shapes, nodes = self.language.shapes, {role: list[Node]() for role in _COLLECTED}
+        roles, nodes = _roles(self.language.name, self._tree.language), {role: list[Node]() for role in _COLLECTED}
         around: dict[int, tuple[int, int]] = {}
         blocks = [(0, len(self.source))]
         heredocs: list[Node] = []
         for node in walk(self._tree):
-            shape = shapes.get(node.type)
-            if shape is None:
+            role = roles.get(node.kind_id)
+            if role is None:
                 continue
-            role = shape.role
             if role in nodes:
                 nodes[role].append(node)
             if role in _BLOCKS:
@@ -299,7 +299,14 @@ class Program:
             if named is not None and told is not None:
                 name = self.reader.bare(self.text(self._declarator(named)[0]))
                 found.setdefault(name, self.reader.bare(self.text(told)))
+        for kind, name in self._documented() if self.language.sigil else ():
+            found.setdefault(name, kind)
         return found
+
+    def _documented(self) -> Iterator[tuple[str, str]]:
+        """The types in comments: `@var int` before a property, whose name has no sigil where it is used."""
+        for told in _DOCUMENTED.finditer(self.source):
+            yield told[1].decode(), f".{told[2].decode()}"
 
     @functools.cached_property
     def bindings(self) -> dict[tuple[int, str], list[Binding]]:
@@ -364,10 +371,21 @@ class Program:
         return found[:MAX_BINDINGS]
 
 
+# A comment has any text between the type and its end, and a property has modifiers and a type of its own.
+_DOCUMENTED = re.compile(rb"@var\s+(int|integer|float|bool)(?:\|null)?\s[^/]{0,200}\*/\s*(?:[\w?|]+\s+){1,4}\$(\w+)")
 _NO_SHAPE = Shape("", {})
 _NAMING = ("assign", "declare", "pair")
 _BINDING = ("assign", "declare", "each")
 _BLOCKS = frozenset({"block", *_BINDING})
+
+
+@functools.cache
+def _roles(language: str, grammar: Grammar) -> dict[int, str]:
+    """The roles that are collected by the number of a type of node: its name is made anew for each node."""
+    shapes, wanted = language_named(language).shapes, _BLOCKS | {*_COLLECTED, "heredoc", "heredoc_body"}
+    kinds = ((kind, grammar.node_kind_for_id(kind)) for kind in range(grammar.node_kind_count))
+    roles = ((kind, shapes[name].role) for kind, name in kinds if name in shapes)
+    return {kind: role for kind, role in roles if role in wanted}
 
 
 def _parsed(language: Language, source: bytes, fragment: bool) -> tuple[Tree, bytes, int]:

@@ -5,6 +5,7 @@ Only operations that certainly pass a text on are followed: another function may
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from tree_sitter import Node
@@ -23,6 +24,8 @@ from supervisor.evidence.flows.table import Table, only_remote, shared, weakness
 MAX_PIECES = 200  # of one text
 MAX_CALLS = 3  # functions of the file through which a value is followed
 MAX_DEPTH = 40  # values through which one value is followed
+
+_KEY = re.compile(rb"[\w$@.>-]+\[\s*(['\"])([^'\"\\]*)\1\s*\]\s*=")
 
 
 class Values:
@@ -173,12 +176,21 @@ class Values:
             return (self._inert(expr),)
         if owner and owner[0].kind is Kind.NAME:
             bound = self.bindings.values_of(f"{owner[0].text}[]", expr)
+            told = self.text(key)
+            same = [each for each in bound if told is None or self._key_of(each) in (None, told)]
+            if same:
+                return (self.merged(expr, [self.program.expr(each.value) for each in same], calls),)
             if bound:
-                return (self.merged(expr, [self.program.expr(each.value) for each in bound], calls),)
+                return (self._made(expr),)
         found = self._from(expr, self.merged(expr, owner, calls))
         if owner and not set(shared("settings")).isdisjoint(words_of(owner[0].text)):
             return (found._replace(known=Known.MADE),)
         return (found,)
+
+    def _key_of(self, bound: Binding) -> str | None:
+        """The key that is given a value, as in `row["name"] = value`; None if the code does not fix it."""
+        found = _KEY.match(self.program.source, bound.at, bound.at + MAX_SOURCE)
+        return found[2].decode("utf-8", "replace") if found is not None else None
 
     def _member(self, expr: Expr, calls: int) -> Iterable[Piece]:
         program = self.program

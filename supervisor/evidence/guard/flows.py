@@ -41,9 +41,11 @@ def read(action: Action, context: Context, known: Assets) -> Iterator[Disarming]
     """What an action's code does to the guard's places through variables. Raises Unreadable as `script` does."""
     for code, cwd in modules_of(action, context) if action.kind in RUNNERS else ():
         source = code.source.decode("utf-8", "replace")
-        if moved := _MOVES_TO.search(source):
+        moved = _MOVES_TO.search(source)
+        if moved is not None:
             cwd = resolve(moved[2], cwd)
-        led = {text: _sort_of(text, cwd, source, known) for text in _texts(source)}
+        walks, moves = _WALKS.search(source) is not None, moved is not None
+        led = {text: _sort_of(text, cwd, known, walks=walks, moves=moves) for text in dict.fromkeys(_texts(source))}
         sorts = {text: sort for text, sort in led.items() if sort is not None}
         if sorts and (set(sorts.values()) != {Sort.HOOKS} or changed_by_code(action, context) is None):
             yield from _changed(code.calls, _names(source, list(sorts)), _how(set(sorts.values())))
@@ -58,16 +60,16 @@ def _texts(source: str) -> Iterator[str]:
     return (text for text in found if len(text) > 2)
 
 
-def _sort_of(text: str, cwd: str, source: str, known: Assets) -> Sort | None:
-    """The sort of the asset that a path leads to, or that it directly contains; of any asset below it if the code walks
-    through folders."""
-    if "/" not in text and not text.startswith(".") and not _MOVES_TO.search(source):
+def _sort_of(text: str, cwd: str, known: Assets, *, walks: bool, moves: bool) -> Sort | None:
+    """The sort of the asset that a path leads to, or that it directly contains; of any asset below it if the code
+    `walks` through folders. Without a slash a text is a path only if the code `moves` to another folder."""
+    if "/" not in text and not text.startswith(".") and not moves:
         return None
     at_home = [f"~/{text.lstrip('/')}"] if text.lstrip("/").startswith(".") else []
     for each in (text, *at_home):
         path = resolve(each, cwd)
         found = known.at(path) or known.nearest(path)
-        if found is None and _WALKS.search(source) and not known.is_home(path):
+        if found is None and walks and not known.is_home(path):
             found = known.below(path)
         if found is not None and found.sort in _OURS:
             return Sort(found.sort)

@@ -66,13 +66,23 @@ def _sort(effect: Effect, text: str, known: Assets) -> Later | None:
 
 
 _CODE = frozenset({Later.PYTHON, Later.JAVASCRIPT})
-_MAY_COMPOSE = re.compile(r"kill|rmtree|rmSync|decode|fromhex|Buffer|atob|home|~|glob|walk", re.IGNORECASE)
+_COMPOSES = ("kill", "rmtree", "rmsync", "decode", "fromhex", "buffer.from", "atob", "walk")
+_MAY = ("home", "glob", "~")
+_MAY_COMPOSE = re.compile(r"home(?!_?page)|glob(?!al)|~[/'\"`\\]|['\"`]~|\s~\s", re.IGNORECASE)
 
 
 def _may_lead_to_guard(text: str, context: Context) -> bool:
     """Whether code may act on the guard: it names an asset, or composes the names of what it acts on. A few searches,
     which most code does not pass."""
-    return may_concern_guard(text) or may_name_asset(text, context.facts) or _MAY_COMPOSE.search(text) is not None
+    return may_concern_guard(text) or may_name_asset(text, context.facts) or _may_compose(text)
+
+
+def _may_compose(text: str) -> bool:
+    """What `_MAY_COMPOSE` finds. To look for a word is a tenth of the search for all of them."""
+    folded = text.casefold()
+    return any(word in folded for word in _COMPOSES) or (
+        any(word in folded for word in _MAY) and _MAY_COMPOSE.search(text) is not None
+    )
 
 
 def _printed(command: Command | None) -> str:

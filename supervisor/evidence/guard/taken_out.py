@@ -57,10 +57,14 @@ def read(action: Action, context: Context, known: Assets) -> Iterator[Disarming]
             continue
         if _lost(before, after):
             yield Disarming(How.REMOVED, f"takes the guard out of {shown(path)}", path)
-        elif (found := _FAILS_OPEN.search(after)) and not _FAILS_OPEN.search(before):
+        elif (found := _fails_open(after)) and not _fails_open(before):
             yield Disarming(How.REMOVED, f"has the guard allow what it cannot judge, in {shown(path)}", found[0])
         elif "supervisor" in after and path.endswith(".py") and (found := REPLACED.search(after)):
             yield Disarming(How.REMOVED, f"puts something else in the guard's place in {shown(path)}", found[0].strip())
+
+
+def _fails_open(text: str) -> re.Match[str] | None:
+    return _FAILS_OPEN.search(text) if "on_failure" in text or "SUPERVISOR_ON_FAILURE" in text else None
 
 
 def _lost(before: str, after: str) -> bool:

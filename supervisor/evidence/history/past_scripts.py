@@ -15,7 +15,7 @@ from supervisor.errors import Unreadable
 from supervisor.evidence.history.past import Growing, grown
 from supervisor.evidence.history.surfaces import QUOTES, surface, surface_of
 from supervisor.evidence.shell import Command, Script, read_script
-from supervisor.intake.kinds import parts_of
+from supervisor.intake.call_kinds import fields_of
 from supervisor.intake.roles import shape_of
 
 T = TypeVar("T")
@@ -152,4 +152,4 @@ def past_action(step: Step) -> Action:
     """An earlier step, converted back to an action."""
     kind, fields = shape_of(step.tool, step.args)
     own = fields if kind == step.kind else {}
-    return Action(step.tool, step.args, step.kind, own or parts_of(step.kind, step.args))
+    return Action(step.tool, step.args, step.kind, own or fields_of(step.kind, step.args))

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import tree_sitter_javascript
-from tree_sitter import Language, Node
+from tree_sitter import Language, Node, Tree
 
 from supervisor.errors import Unreadable
 from supervisor.evidence.reading.escapes import ansi_c
@@ -20,6 +20,7 @@ MAX_CLIMB = 24  # levels of nesting
 MAX_STATEMENT = 400  # characters of the statement around a place
 MAX_CHAIN = 12  # dots, calls and brackets in one name
 _PARSERS = Parsers(Language(tree_sitter_javascript.language()))
+_SHORT = 16 * 1024  # bytes of code whose tree is kept for the next reader
 _WANTED = (
     *("assignment_expression", "call_expression", "import_statement", "new_expression", "pair", "variable_declarator"),
 )
@@ -66,6 +67,17 @@ class Call(WrittenCall["Program"]):
         return value is not None and value.type == "true"
 
 
+def _parsed(source: bytes) -> tuple[Tree, Mapping[str, Sequence[Node]]]:
+    """The syntax tree of code, and its nodes of the kinds in _WANTED. Raises Unreadable."""
+    tree = parse_in_steps(_PARSERS.own, source, MAX_STEPS)
+    if tree is None:
+        raise Unreadable(f"JavaScript that takes more than {MAX_STEPS:,} steps to parse")
+    return tree, nodes_of(tree, _WANTED)
+
+
+_parsed_once = functools.lru_cache(maxsize=4)(_parsed)  # several readers of an action read the same short code
+
+
 class Program:
     """Code that has been parsed. `before` is the text that an edit replaces; text that it already contains is not new.
 
@@ -77,11 +89,8 @@ class Program:
         self.before = before
         self._followed = 0
         self.cache: dict[str, Any] = {}  # results of other evidence about this program
-        tree = parse_in_steps(_PARSERS.own, source, MAX_STEPS)
-        if tree is None:
-            raise Unreadable(f"JavaScript that takes more than {MAX_STEPS:,} steps to parse")
-        self._tree = tree  # kept, because nodes live as long as their tree
-        self._nodes = nodes_of(tree, _WANTED)
+        # The tree is kept, because nodes live as long as it.
+        self._tree, self._nodes = _parsed_once(source) if len(source) <= _SHORT else _parsed(source)
         self.values = dict(self._assigned())
         self.aliases: dict[str, str] = {}
         self.aliases.update(self._imported())

@@ -15,6 +15,7 @@ from supervisor.evidence.prose.disguise import BORROWED, INVISIBLE, LATIN, hidde
 from supervisor.evidence.prose.scripts import CYRILLIC, DIGITS, GREEK, UNSPACED, ZEROS
 
 MAX_PASSAGE = 400  # characters
+_LEAST_FIGURES = 8  # of a number that is written in groups
 MAX_PLACES = 32  # of one value; a value in more places than this proves nothing
 
 _PUNCTUATION = [*map(ord, string.punctuation + "¡«·»¿"), *range(0x2010, 0x2028), *range(0x2030, 0x205F)]
@@ -38,6 +39,7 @@ _LOGGED = re.compile(
     r"[\[(]?(?:\d{4}[-/.]\d\d[-/.]\d\d[T ]\d\d:\d|\d\d:\d\d:\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d|(?:time|ts|level)="
     r"|(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|CRITICAL|FATAL)\b)|\|"
 )
+_LABEL = re.compile(r"[^\W\d_]{2,20}: ?\S")  # begins a part of a page, where the line before ends with a link
 _MAX_WRAPPED = 32
 
 
@@ -164,7 +166,7 @@ def _unwrapped(text: str) -> Iterator[str]:
     """Lines, joined where a long line without a final stop continues: mail and YAML wrap text, logs do not."""
     held: list[str] = []
     for line in text.split("\n"):
-        if held and _LOGGED.match(line.lstrip()):
+        if held and (_LOGGED.match(line.lstrip()) or ("/" in held[-1].rpartition(" ")[2] and _LABEL.match(line))):
             yield " ".join(held)
             held.clear()
         if len(line) < _WRAPPED and not held:
@@ -180,8 +182,10 @@ def _unwrapped(text: str) -> Iterator[str]:
 
 def is_numeric(folded: str) -> bool:
     """Whether a value is mostly digits, which people write in groups: account and telephone numbers."""
-    figures = sum(letter.isdigit() for letter in folded)
-    return figures >= 8 and figures * 2 >= len(folded)
+    if len(folded) < _LEAST_FIGURES:
+        return False
+    figures = sum(map(str.isdigit, folded))
+    return figures >= _LEAST_FIGURES and figures * 2 >= len(folded)
 
 
 def same_word(left: str, right: str) -> bool:

@@ -9,6 +9,7 @@ from it.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -20,20 +21,32 @@ from supervisor.evidence.prose.passages import Passage, fold, holds
 from supervisor.evidence.prose.wording import spaced, stems
 from supervisor.evidence.provenance import Provenance, provenance
 from supervisor.evidence.provenance.biddings import Bidding, poses_as_system
-from supervisor.evidence.provenance.given import UNIT, texts_of
+from supervisor.evidence.provenance.given import UNIT, left_out, texts_of, warning
 from supervisor.evidence.provenance.guarded import is_guarded
 from supervisor.evidence.provenance.guides import is_guide
-from supervisor.evidence.provenance.intents import ADMIT, BUY, DELETE, MESSAGE, PAY, READ, intents_ordered
+from supervisor.evidence.provenance.intents import (
+    ADMIT,
+    BUY,
+    CREATE,
+    DELETE,
+    MESSAGE,
+    PAY,
+    READ,
+    STORE,
+    intents_ordered,
+)
 from supervisor.evidence.provenance.machine_readers import VERBS, names_agent
 from supervisor.evidence.provenance.origins import Value
 from supervisor.evidence.provenance.place_words import CONTENT, says
+from supervisor.evidence.provenance.spellings import SpelledValue
 from supervisor.evidence.provenance.utterances import recent
 from supervisor.evidence.provenance.wishes import Asked, WishOutline, wish_outline
 
 _MOST = 32  # biddings that are compared, the latest
 _MOST_PLAIN = 2_000  # passages whose words are no sign
 _MOST_TEXT = 400  # characters of each argument
-_LEAST, _LEAST_OF_CODE = 2, 3  # words that an action takes from a sentence
+LEAST_OF_ACTS = 2  # words that an action takes from a sentence
+LEAST_OF_CODE = 3  # the same of code and commands
 _SHORTEST = 4  # letters of a word that may stand alone by its meaning
 _ADDRESSES = frozenset({"url", "mail"})
 _TARGETS = frozenset({"url", "mail", "account", "phone"})
@@ -41,6 +54,8 @@ _REPORTED = frozenset({"file_write", "file_edit"})
 _UNASKED = frozenset({ADMIT, BUY, DELETE, PAY})  # intents that a sentence brings without any value
 # Acts by which an agent tells of what it found, or wards it off: they name the sender, and serve nobody but the user.
 _WARDS_OFF = re2.compile(r"(?i)phish|spam|abuse|junk|suspicious|quarantine")
+_REPORTS = re2.compile(r"\b(?:report|summary|digest|findings|minutes|protocol)\b")  # what tells of texts
+_MAKES = frozenset({CREATE, STORE})
 _SPOKEN_WITH = re2.compile(r"(?i)chat|conversation|ticket|thread|dialog|message")
 _CHANGES_DATA = frozenset("update delete insert drop alter grant truncate merge replace revoke".split())
 _FIGURES = re2.compile(r"\d(?:[\d.,'’ ]{0,15}\d)?")
@@ -114,10 +129,15 @@ class _Compared:
         self._outline = outline
         self._origins = origins
         self._bidding = frozenset(number for each in found for number in (*each.numbers, *each.before))
-        self._reports = any(names_agent(text) for text in texts_of(action.args))
+        self._left_out = left_out(action) | warning(action, context.task or "")
+        told = any(names_agent(text) for text in texts_of(action.args))
+        writes = outline.asked is not Asked.NO and bool(outline.intents) and outline.intents <= _MAKES
+        self._reports = told or (writes and _REPORTS.search(_words_of(action.tool)) is not None)
 
     def with_bidding(self, bidding: Bidding) -> Bidden | None:
         passages = [self._origins.sources.passages[number] for number in bidding.numbers]
+        if self._removes_it(passages):
+            return None
         values = tuple(self._alone(bidding))
         if self._is_taken(values, passages) or self._is_done(bidding, passages):
             return Bidden(values, passages[0].step, self._quote(values, passages))
@@ -127,7 +147,7 @@ class _Compared:
         """The values of the action that only biddings state. Later outputs may echo the action."""
         step = self._origins.sources.passages[bidding.numbers[0]].step
         for value in self._origins.values:
-            if value.in_task or not value.passages or _is_small(value):
+            if value.in_task or not value.passages or _is_small(value) or value.place in self._left_out:
                 continue
             if self._reports and (value.place in CONTENT or not value.whole):
                 continue
@@ -157,10 +177,10 @@ class _Compared:
         if self._outline.runs:
             return any(value.sort in _ADDRESSES for value in values)
         if self._outline.edits:
-            return any(value.sort in _TARGETS or "://" in value.text for value in values if not value.whole)
-        whole = [value for value in values if value.whole]
+            return any(map(is_target_inside, values))
         if self._reads:
-            return any(is_guarded(value.text) or value.text.startswith(("/", "~")) for value in whole)
+            return any(map(is_opened_by_text, values))
+        whole = [value for value in values if value.whole]
         if any(_is_telling(value) for value in whole) or any(value.sort in _TARGETS for value in values):
             return True
         if self._takes_figures(passages) or self._takes_wording(passages):
@@ -168,10 +188,18 @@ class _Compared:
         is_unasked = self._outline.asked is Asked.NO or self._action.kind in _CLICKS or self._is_named(passages)
         return len(whole) > 1 or (bool(whole) and is_unasked)
 
+    def _removes_it(self, passages: list[Passage]) -> bool:
+        """Whether the action deletes the text with the sentence from where it was read, and the sentence orders no
+        deletion."""
+        store = _words_of(self._history[passages[0].step].tool).split()[:1]
+        if DELETE not in self._outline.intents or _words_of(self._action.tool).split()[:1] != store:
+            return False
+        return DELETE not in intents_ordered(_text(passages))
+
     def _takes_figures(self, passages: list[Passage]) -> bool:
         """Whether an amount inside an argument stands in the sentence alone."""
         taken = self._figures & _figures_of(_text(passages))
-        return bool(taken - self._figures_apart(passages[0].step))
+        return bool(taken) and bool(taken - self._figures_apart(passages[0].step))
 
     def _takes_wording(self, passages: list[Passage]) -> bool:
         """Whether an argument has words that the sentence puts in quotation marks."""
@@ -183,7 +211,7 @@ class _Compared:
         """Whether the arguments' own words are the sentence's, or the act is, and the user did not ask for it."""
         if self._outline.intents == {MESSAGE}:
             return False  # an answer has words of what it answers
-        if self._reads and not self._is_guarded:
+        if self._reads and not opens_guarded(self._action):
             return False
         if not self._reports and self._takes_words(bidding, passages):
             return True
@@ -217,7 +245,7 @@ class _Compared:
             taken -= self._plain
         if self._outline.runs and not (self._outline.asked is Asked.NO or self._changes_data_unasked):
             return False
-        least = _LEAST_OF_CODE if self._outline.runs else _LEAST
+        least = LEAST_OF_CODE if self._outline.runs else LEAST_OF_ACTS
         return len(taken) >= least and 2 * len(taken) >= len(self._own)
 
     def _is_named(self, passages: list[Passage]) -> bool:
@@ -225,12 +253,6 @@ class _Compared:
         verbs = {word[:5] for word in _words_of(self._action.tool).split() if len(word) >= _SHORTEST}
         said = stems(" ".join(passage.folded for passage in passages))
         return bool(verbs & said) or bool((self._outline.intents - {READ}) & intents_ordered(_text(passages)))
-
-    @property
-    def _is_guarded(self) -> bool:
-        """Whether the action opens what its owner alone opens, by its arguments or the names of the tool and these."""
-        names = " ".join([_words_of(self._action.tool), *map(fold, map(str, self._action.args))])
-        return is_guarded(" ".join(texts_of(self._action.args))) or says(names, "private")
 
     @property
     def _reads(self) -> bool:
@@ -247,7 +269,8 @@ class _Compared:
 
     @cached_property
     def _text(self) -> str:
-        return fold(" ".join(text[:_MOST_TEXT] for text in texts_of(self._action.args)))
+        kept = {name: value for name, value in self._action.args.items() if name not in self._left_out}
+        return folded_arguments(replace(self._action, args=kept) if self._left_out else self._action)
 
     @cached_property
     def _own(self) -> frozenset[str]:
@@ -266,14 +289,33 @@ class _Compared:
 
     @cached_property
     def _plain(self) -> frozenset[str]:
-        passages = self._origins.sources.passages[:_MOST_PLAIN]
-        plain = (each.folded for number, each in enumerate(passages) if number not in self._bidding)
-        return stems(" ".join(plain))
+        return self._origins.sources.stems_without(self._bidding, _MOST_PLAIN)
 
     def _quote(self, values: tuple[Value, ...], passages: list[Passage]) -> str:
         folded = [fold(value.text) for value in values]
         best = max(passages, key=lambda each: sum(holds(each.folded, text) for text in folded))
         return best.text.strip()
+
+
+def is_target_inside(value: Value | SpelledValue) -> bool:
+    """Whether a value is a part of an argument that addresses somebody: what an edit may take from a sentence."""
+    return not value.whole and (value.sort in _TARGETS or "://" in value.text)
+
+
+def is_opened_by_text(value: Value | SpelledValue) -> bool:
+    """Whether a value is a path or names a guarded thing: what a reading may take from a sentence."""
+    return value.whole and (is_guarded(value.text) or value.text.startswith(("/", "~")))
+
+
+def opens_guarded(action: Action) -> bool:
+    """Whether an action opens what its owner alone opens, by its arguments or the names of the tool and these."""
+    names = " ".join([_words_of(action.tool), *map(fold, map(str, action.args))])
+    return is_guarded(" ".join(texts_of(action.args))) or says(names, "private")
+
+
+def folded_arguments(action: Action) -> str:
+    """The beginnings of an action's texts, folded: the words that it may have taken from a sentence."""
+    return fold(" ".join(text[:_MOST_TEXT] for text in texts_of(action.args)))
 
 
 def _figures_of(text: str) -> frozenset[str]:

@@ -7,12 +7,12 @@ step alone shows the order. The user named neither the file nor anything in it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import NamedTuple
 
 from supervisor.action import Action, Context, Step, strings_in
 from supervisor.errors import Unreadable
 from supervisor.evidence import reader
+from supervisor.evidence.history.past import looked_up
 from supervisor.evidence.prose.passages import fold, plainly
 from supervisor.evidence.prose.wording import stems
 from supervisor.evidence.provenance import folded_task, trusted_tools
@@ -49,21 +49,24 @@ def fetched(action: Action, context: Context) -> Fetched | None:
         return None
     task, trusted = (context.task or "").lower(), trusted_tools(context)
     sent = [text for _, text in strings_in(action.args)]
-    for number in range(max(1, len(context.history) - _LATEST), len(context.history)):
-        step = context.history[number]
-        for thing in _opened(step, task):
-            named = _named_in(thing, context, number, trusted)
-            if named and _passes_on(sent, plainly(step.output), context):
+    for number, opened in reversed([*zip(_backwards(context), looked_up(context, _opened, _LATEST), strict=True)]):
+        for thing in opened if number else ():
+            named = _named_in(thing, context, number, trusted) if thing.lower() not in task else None
+            if named and _passes_on(sent, plainly(context.history[number].output), context):
                 return Fetched(thing, number, *named)
     return None
 
 
-def _opened(step: Step, task: str) -> Iterator[str]:
-    """The guarded things in a call's arguments that the task does not mention."""
-    for _, text in strings_in(step.args):
-        for token in _TOKEN.findall(text[:2_000]):
-            if is_guarded(token) and token.lower() not in task:
-                yield token
+def _backwards(context: Context) -> range:
+    """The numbers of the latest steps, the last first."""
+    end = len(context.history)
+    return range(end - 1, max(-1, end - 1 - _LATEST), -1)
+
+
+def _opened(step: Step) -> tuple[str, ...]:
+    """The guarded things in a call's arguments."""
+    tokens = (token for _, text in strings_in(step.args) for token in _TOKEN.findall(text[:2_000]))
+    return tuple(filter(is_guarded, tokens))
 
 
 def _named_in(thing: str, context: Context, before: int, trusted: frozenset[str]) -> tuple[int, str] | None:

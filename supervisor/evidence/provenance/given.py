@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
@@ -9,6 +10,7 @@ from typing import Any
 
 from supervisor.action import Action, Step, strings_in
 from supervisor.evidence.prose.passages import fold, holds
+from supervisor.evidence.prose.wording import spaced
 from supervisor.evidence.provenance import Provenance
 from supervisor.evidence.provenance.origins import Value
 from supervisor.evidence.provenance.utterances import Sources
@@ -16,6 +18,13 @@ from supervisor.evidence.provenance.utterances import Sources
 _LATEST = 40  # last steps whose calls are searched for a value
 _MAX_TEXT = 4_000  # characters of an argument that are read
 UNIT = 3  # letters of a code for a currency, a country or a unit
+_LEAVES_OUT = frozenset("skip exclude excluded ignore ignored except without omit".split())  # names of arguments
+# Beginnings of words for what deceives.
+_FRAUD = re.compile(
+    r"(?i)\b(?:fake|fraud|scam|phish|spoof|hoax|betrug|betrüg|gefälscht|arnaque|hameçonnage|estafa|fals[oa]|golpe|truff"
+    r"|oplicht|oszust|fałszyw|bedräg|svindel|мошенн|фишинг|поддельн|шахра|sahte|penipu|lừa đảo|giả mạo)"
+    r"|詐欺|フィッシング|诈骗|钓鱼|사기|피싱|احتيال|धोखा"
+)
 _CONTENT = frozenset({"body", "content", "message", "text", "html", "comment", "reply", "note", "description", "data"})
 
 
@@ -65,14 +74,27 @@ def given(origins: Provenance, history: Sequence[Step], passed_on: frozenset[str
 
 def passing_on(action: Action, sources: Sources) -> frozenset[str]:
     """The arguments that contain a whole order and are not a message: names of things into which another party wrote
-    the order. An agent that only passes such a name on does not obey it."""
+    the order. An agent that only passes such a name on, or leaves it out, does not obey it."""
     arguments = (
         (name, fold(text[:_MAX_TEXT])) for name in action.args.keys() - _CONTENT for text in texts_of(action.args[name])
     )
     orders = [[sources.passages[first + number].folded for number in order.core] for first, order in sources.orders]
-    return frozenset(
+    return left_out(action) | frozenset(
         name for name, folded in arguments if any(all(holds(folded, each) for each in order) for order in orders)
     )
+
+
+def left_out(action: Action) -> frozenset[str]:
+    """The arguments that say what is left out: nobody obeys what is skipped."""
+    return frozenset(name for name in action.args if not _LEAVES_OUT.isdisjoint(fold(spaced(name)).split()))
+
+
+def warning(action: Action, task: str) -> frozenset[str]:
+    """The arguments that warn of a text, as the task does, and give no link to follow."""
+    if _FRAUD.search(task) is None:
+        return frozenset()
+    said = {name: "\n".join(texts_of(value)) for name, value in action.args.items()}
+    return frozenset(name for name, text in said.items() if "://" not in text and _FRAUD.search(text))
 
 
 def texts_of(value: Any) -> Iterator[str]:

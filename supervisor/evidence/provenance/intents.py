@@ -94,6 +94,7 @@ _SPOKEN_OF = re2.compile(
     r"|\b(?:is|are|was|were|been|already)\s(?:\w+\s)?(?:invited|booked|reserved|scheduled)\b"
     r"|\b(?:did|have|had|has)\s(?:i|we|he|she|they|anyone|anybody|someone|somebody)\s(?:already\s|ever\s)?\w+\b"
 )
+_NEVER = re2.compile(r"(?i)\b(?:never|nunca|jamais|niemals|nooit|nigdy|никогда) \pL+")
 _BE = re2.compile(r"(?i)\b(?:be|been|being|get|gets)\b")
 _DONE = re2.compile(r"(?i)\b(add|cancel|book|publish|post|transfer|grant)[lr]?ed\b")
 _DONE_TO = re2.compile(r"(?i)\b(delet|remov|invit|reschedul|schedul|shar)ed\b")
@@ -151,7 +152,9 @@ def intents_in(text: str) -> frozenset[str]:
 
 @functools.lru_cache(maxsize=2048)
 def intents_ordered(text: str) -> frozenset[str]:
-    """The intents that a text orders its reader to carry out, including the passive ("is to be deleted")."""
+    """The intents that a text orders its reader to carry out, including the passive ("is to be deleted"). What it
+    forbids it does not order: "never delete this"."""
+    text = _NEVER.sub(" ", text)
     return intents_in(_DONE_TO.sub(r"\1e", _DONE.sub(r"\1", text))) if _BE.search(text) else intents_in(text)
 
 

@@ -30,7 +30,7 @@ _ROOTS = (
 )
 # Scripts whose words are not found by their beginnings, and what consists of two words.
 _ANYWHERE = (
-    "trợ lý|tác tử|trí tuệ nhân tạo|hệ thống tự động|akili mnemba|akili unde|akili bandia|sztuczna inteligencja|yapay zek|助手|智能体|智能體|机器人|機器人|人工智能|人工智慧|自动化|自動化|自动处理|代理程序|自動処理|エージェント|アシスタント|ボット|人工知能|"
+    "trợ lý|tác tử|trình duyệt tự động|công cụ tự động|trí tuệ nhân tạo|hệ thống tự động|akili mnemba|akili unde|akili bandia|sztuczna inteligencja|yapay zek|助手|智能体|智能體|机器人|機器人|人工智能|人工智慧|自动化|自動化|自动处理|代理程序|自動処理|エージェント|アシスタント|ボット|人工知能|"
     "어시스턴트|에이전트|비서|봇|인공지능|자동화|सहायक|एजेंट|बॉट|एआई|कृत्रिम|स्वचालित|সহকারী|এজেন্ট|বট|এআই|স্বয়ংক্রিয়|المساعد|مساعد|الوكيل|الوكلاء|وكلاء|روبوت|الآلي|آلي|الذكاء|סוכן|סוכני|עוזר|בוט|רובוט|אוטומטי|בינה מלאכותית|"
     "دستیار|عامل هوشمند|ربات|هوش مصنوعی|خودکار|เอไอ|ผู้ช่วย|บอท|ปัญญาประดิษฐ์|อัตโนมัติ"
 )
@@ -93,6 +93,7 @@ _DOES = frozenset([*VERBS, *(f"{verb}s" for verb in VERBS), "pushes", "publishes
 _NOT_ITS = frozenset(
     "or and can will to who that which are is were was be been for about via with at on in from of not never cannot , ( . ;".split()
 )
+_PARTICIPLE = re.compile(r"[a-z]{2,20}ing")
 _DOERS = ("ers", "ors", "izer", "iser", "fiers", "bot")
 _SHORTEST_DOER = 5  # letters
 _GAP = 3  # words between a doer and its verb, or in front of it
@@ -163,6 +164,9 @@ def _is_told(words: Sequence[str], at: int) -> bool:
         return True
     if _is_label(words, at) or ("by" in before[-_GAP:] and behind[:1] == ["itself"]):
         return True
+    if word in _PLURAL and behind[:1] and _PARTICIPLE.fullmatch(behind[0]):  # "assistants building this scene also set"
+        behind = words[at + 2 : at + 2 + 2 * _GAP]
+        return any(each in _DOES or each in ("must", "shall", "should") for each in behind)
     if any(each.endswith("ly") for each in behind[:1]):
         behind = behind[1:]
     if behind[:1] and behind[0] in _MODALS:

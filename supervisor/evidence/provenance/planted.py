@@ -17,7 +17,7 @@ from supervisor.evidence import reader
 from supervisor.evidence.prose.passages import Passage, fold, holds
 from supervisor.evidence.prose.wording import spaced, stems
 from supervisor.evidence.provenance import Provenance, provenance
-from supervisor.evidence.provenance.given import given, passing_on, texts_of
+from supervisor.evidence.provenance.given import given, passing_on, texts_of, warning
 from supervisor.evidence.provenance.instructions import Order
 from supervisor.evidence.provenance.intents import READ, intents_ordered
 from supervisor.evidence.provenance.origins import Source, Value
@@ -136,7 +136,7 @@ def links(action: Action, context: Context) -> tuple[Link, ...]:
     sources = origins.sources
     if not sources.orders:
         return ()
-    quoting = passing_on(action, sources)
+    quoting = passing_on(action, sources) | warning(action, context.task or "")
     wish, wording = wish_of(action, context), _wording(action, context, origins, quoting)
     made = (
         _link(

@@ -59,6 +59,7 @@ SIGNALS: Mapping[str, tuple[str, ...]] = {
         r"<\|?/?(?:im_start|im_end|system|user|assistant|instructions?|important|inst|admin|human|tool_call)"
         r"[^<>\n]{0,40}>",
         r"\[/?(?:inst|system|user|admin|assistant|instructions?)[^\[\]\n]{0,30}\]",
+        r"[\"']role[\"']\s?:\s?[\"'](?:system|developer|assistant)[\"']",
         # `user: Max` is a field of a record; a turn has more than two words, or its words in the next line
         r"(?:^|[\n\"'>#*(\[]|[.!?]\s*)\s*(?:#+ ?)?\W{0,3}(?:system|assistant|human|user|developer|admin)\W{0,4}:"
         r"(?:\W{0,6}\w+(?:[^\w\n{}\"]+\w+){2}|\W{0,6}[^\x00-\x7f]{6})",

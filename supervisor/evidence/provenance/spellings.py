@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 from urllib.parse import unquote_plus
 
 import re2
 
 from supervisor.action import Action, Context
+from supervisor.evidence import reader
 from supervisor.evidence.prose.dates import spellings_of
 from supervisor.evidence.prose.disguise import hidden_in, unmasked
 from supervisor.evidence.prose.passages import MAX_PASSAGE, fold, is_numeric, sentences
@@ -34,8 +36,14 @@ _TOKEN = re2.compile(
     r"|(?P<quoted>\"[^\"\n]{4,120}\"|“[^”\n]{4,120}”)"
 )
 
+OUTSIDE = frozenset({"url", "host", "mail"})  # sorts of addresses on a network
+_OUTSIDE_MARKS = ("://", "www.", "@", "+")
+_PATHS = re.compile(r"(?:/[\w.@+-]+)+", re.ASCII)
+_DOTTED = re.compile(r"[\w-]\.[A-Za-z]{2}", re.ASCII)
+
 _LONGEST_TOKEN = 48  # characters of an account or a telephone number in groups
 _AMOUNT = re2.compile(r"[-+]?\p{Sc}?\s?\d{1,9}(?:[.,]\d{1,4})*\s?(?:\p{Sc}|\p{Lu}{3})?")
+_PRICED = re2.compile(r"(?:\p{Lu}{2,3}\s?)?\p{Sc}\s?(\d{2,9})[.,]00")  # "CA$185.00": the user says 185
 _MONTH = re2.compile(r"(?:19|20)\d{2}-(?:0[1-9]|1[0-2])")  # a period that many records share
 
 
@@ -63,16 +71,17 @@ class SpelledValue(NamedTuple):
         return any(not folded.isascii() or is_numeric(folded) for folded in self.spellings)
 
 
-def values_of(action: Action, context: Context) -> Iterator[SpelledValue]:
+@reader
+def values_of(action: Action, context: Context) -> tuple[SpelledValue, ...]:
     """The values of an action's arguments, each once. A path below the working directory may be written relative to
     it."""
-    seen: set[str] = set()
+    found: dict[str, SpelledValue] = {}
     for value in (_with_relative(each, context.cwd) for each in _candidates(action.args)):
-        if value.spellings and value.spellings[0] not in seen:
-            seen.add(value.spellings[0])
-            yield value
-        if len(seen) >= MAX_VALUES:
-            return
+        if value.spellings:
+            found.setdefault(value.spellings[0], value)
+        if len(found) >= MAX_VALUES:
+            break
+    return tuple(found.values())
 
 
 def sort_of(text: str) -> str:
@@ -86,19 +95,27 @@ def sort_of(text: str) -> str:
     return token.lastgroup if token else "name"
 
 
-def may_name(action: Action, sorts: Container[str]) -> bool:
-    """Whether a text of an argument may hold a value of one of these sorts, which are groups of `_TOKEN`. Where this is
-    false, `values_of` yields none of them."""
+def may_name_outside(action: Action) -> bool:
+    """Whether a text of an argument may hold an address on a network (OUTSIDE). Where this is false, `values_of` yields
+    none of them."""
     for _, leaf in _leaves(action.args):
         if not isinstance(leaf, str):
             continue
-        whole = _TOKEN.fullmatch(leaf.strip()) if len(leaf) <= MAX_NAME else None
-        if whole is not None and whole.lastgroup in sorts:
+        texts = [text for text in (leaf[:MAX_TEXT], *hidden_in(leaf[:MAX_TEXT])) if not _names_nothing_outside(text)]
+        whole = _TOKEN.fullmatch(leaf.strip()) if texts and len(leaf) <= MAX_NAME else None
+        if whole is not None and whole.lastgroup in OUTSIDE:
             return True
-        for text in (leaf[:MAX_TEXT], *hidden_in(leaf[:MAX_TEXT])):
-            if any(token.lastgroup in sorts for token in _TOKEN.finditer(text)):
-                return True
+        if any(token.lastgroup in OUTSIDE for text in texts for token in _TOKEN.finditer(text)):
+            return True
     return False
+
+
+def _names_nothing_outside(text: str) -> bool:
+    """Whether a text has no address on a network, by its marks and the dots outside of paths: at a tenth of the cost of
+    its tokens. A telephone number may end inside what looks like a path."""
+    if any(mark in text for mark in _OUTSIDE_MARKS):
+        return False
+    return _DOTTED.search(_PATHS.sub("/", text) if "/" in text else text) is None
 
 
 def _candidates(args: Mapping[str, Any]) -> Iterator[SpelledValue]:
@@ -147,6 +164,8 @@ def _spelt(text: str, sort: str, place: str, *, whole: bool) -> SpelledValue:
     """A string with its spellings; without any if it is too short to be compared."""
     plain = unmasked(text[:MAX_PASSAGE])
     forms = [plain, *hidden_in(plain)] if "%" in plain else [plain]
+    if whole and (amount := _PRICED.fullmatch(plain.strip())):
+        forms.append(amount[1])
     if sort == "date":
         forms += spellings_of(plain)
     elif sort in _ADDRESSES:

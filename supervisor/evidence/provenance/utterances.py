@@ -7,7 +7,7 @@ session.
 from __future__ import annotations
 
 import unicodedata
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import accumulate, islice
@@ -39,9 +39,9 @@ from supervisor.evidence.provenance.spellings import SpelledValue
 MAX_STEPS = 40
 MAX_OUTPUT = 256 * 1024  # characters of all outputs together
 _KEPT = 3 * MAX_STEPS  # utterances
-_ROUGHLY = 16 * 1024  # characters to which the room for an output is rounded, so that it is not cut anew each time
+LEAST_ROOM = 16 * 1024  # characters to which the room for an output is rounded, so that it is not cut anew each time
 _NO_LETTERS = bytes(code for code in range(256) if not chr(code).isascii() or not chr(code).isalnum())
-_MAX_BETWEEN = 64  # characters between two words of a value that is split
+MAX_BETWEEN = 64  # characters between two words of a value that is split
 SURE_ALONE = 10  # characters of a value that do not occur in sequence by chance
 
 
@@ -65,6 +65,7 @@ class Utterance:
         self.text = text
         self.loud = loud
         self.encodes = encodes
+        self._apart: tuple[frozenset[int], frozenset[str]] | None = None
 
     @cached_property
     def passages(self) -> tuple[Passage, ...]:
@@ -124,6 +125,13 @@ class Utterance:
         ordered = frozenset(number for order in self.orders for number in order.core)
         plain = [passage.folded for number, passage in enumerate(self.passages) if number not in ordered]
         return len(plain), stems(" ".join(plain))
+
+    def stems_without(self, numbers: frozenset[int]) -> frozenset[str]:
+        """The stems of the words of all passages but these. Those of the last such set are kept."""
+        if self._apart is None or self._apart[0] != numbers:
+            folded = [passage.folded for number, passage in enumerate(self.passages) if number not in numbers]
+            self._apart = numbers, stems(" ".join(folded))
+        return self._apart[1]
 
 
 _Placed = tuple[int, Utterance]  # with the number of its first passage
@@ -208,6 +216,20 @@ class Sources:
                     yield order.stems
                     most -= len(order.core)
 
+    def stems_without(self, numbers: frozenset[int], most: int) -> frozenset[str]:
+        """The stems of the words of the first `most` passages but these."""
+        ordered = sorted(numbers)
+        found: list[frozenset[str]] = []
+        for first, each in self._placed:
+            end = first + len(each.passages)
+            apart = ordered[bisect_left(ordered, first) : bisect_left(ordered, end)]
+            if end <= most:
+                found.append(each.stems_without(frozenset(number - first for number in apart)))
+            elif first < most:
+                rest = enumerate(self.passages[first:most], first)
+                found.append(stems(" ".join([passage.folded for number, passage in rest if number not in apart])))
+        return frozenset[str]().union(*found)
+
     @cached_property
     def _squeezed(self) -> str:
         return "\n".join(each.squeezed.text for _, each in self._placed)
@@ -269,7 +291,7 @@ def _has_letters_of(text: str, value: SpelledValue) -> bool:
 def _follow(words: list[str], text: str, at: int) -> bool:
     """Whether words follow a position in order, with at most a few other words in between."""
     for word in words:
-        at = text.find(word, at + 1, at + len(word) + _MAX_BETWEEN)
+        at = text.find(word, at + 1, at + len(word) + MAX_BETWEEN)
         if at < 0:
             return False
     return True
@@ -331,10 +353,10 @@ def recent(context: Context) -> list[Utterance]:
     for number in range(end - 1, max(-1, end - 1 - MAX_STEPS), -1):
         utterance = known.of(context, number)
         if len(utterance.text) > room:
-            utterance = known.of(context, number, room - room % _ROUGHLY)
+            utterance = known.of(context, number, room - room % LEAST_ROOM)
         room -= len(utterance.text)
         kept.append(utterance)
-        if room < _ROUGHLY:
+        if room < LEAST_ROOM:
             break
     return kept[::-1]
 

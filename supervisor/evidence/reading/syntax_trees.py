@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import threading
 from collections.abc import Iterable, Iterator
 from typing import Generic, Protocol, TypeVar
@@ -77,18 +78,28 @@ def parse_in_steps(parser: Parser, source: bytes, most: int) -> Tree | None:
 def nodes_of(tree: Tree, kinds: Iterable[str]) -> dict[str, list[Node]]:
     """The nodes of each kind, in order. A walk: tree-sitter's queries take quadratic time on broken code."""
     found: dict[str, list[Node]] = {kind: [] for kind in kinds}
+    by_number = {number: found[kind] for number, kind in _numbers(tree.language, frozenset(found))}
     for node in walk(tree):
-        if node.type in found:
-            found[node.type].append(node)
+        nodes = by_number.get(node.kind_id)
+        if nodes is not None:
+            nodes.append(node)
     return found
+
+
+@functools.cache
+def _numbers(language: Language, kinds: frozenset[str]) -> tuple[tuple[int, str], ...]:
+    """The numbers of kinds of nodes; a node's kind as text is made anew for each node. One kind may have several."""
+    named = ((number, language.node_kind_for_id(number)) for number in range(language.node_kind_count))
+    return tuple((number, kind) for number, kind in named if kind in kinds)
 
 
 def walk(root: Node | Tree) -> Iterator[Node]:
     """A node and all nodes below it, in the order of the text, at any depth."""
     cursor = root.walk()
     while True:
-        if cursor.node is not None:
-            yield cursor.node
+        node = cursor.node
+        if node is not None:
+            yield node
         if cursor.goto_first_child():
             continue
         while not cursor.goto_next_sibling():

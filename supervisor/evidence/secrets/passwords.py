@@ -6,12 +6,13 @@ option. A finding names their place, never their text.
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 import re2
 
 from supervisor.evidence.secrets.formats import CLEAR, Proof
-from supervisor.evidence.secrets.proof import proven
+from supervisor.evidence.secrets.proof import SAMPLE, proven
 from supervisor.regexes import compile_later
 
 MAX_CHARS = 256 * 1024  # of a text; the rest is not searched
@@ -36,6 +37,8 @@ _ASSIGNED = re2.compile(
 )
 _OPTION = re2.compile(r"\s(-u|--user)[ =]?[\"']?[\w.@-]{1,64}:([^\s\"'`]{8,64})")
 _LOCAL = re2.compile(r"(?i)localhost|127\.[\d.]+|0\.0\.0\.0|host(?:name)?|(?:.*\.)?(?:example(?:\.\w+)?|test|invalid)")
+_HOST = re.compile(r"[\w.-]*")
+_A_HOST = re2.compile(r"(?i)(?:some|my|your|the)?[._-]?(?:host(?:name)?|server|dsn|machine|db|database)")
 # Placeholders for a password: the word itself, also disguised (`P@ssw0rd!`).
 _DISGUISED = str.maketrans("@013457$", "aoieastS")
 _STAND_IN = compile_later(
@@ -68,7 +71,7 @@ def urls_with_passwords(text: str) -> list[Password]:
     found = []
     for _, match in zip(range(_MOST), _IN_URL.finditer(text[:MAX_CHARS]), strict=False):
         user, secret, host = match[1], match[2], match[3]
-        if is_of_developers(user, host):
+        if is_of_developers(user, host) or (f"{user}:{secret}" == SAMPLE and _is_for_example(text, match.start(3))):
             continue
         may_be = not _LOCAL.fullmatch(host) and not _PORT.fullmatch(secret) and "$" not in secret[:1]
         if (_TOKEN.search(secret) and not _LOCAL.fullmatch(host)) or (
@@ -76,6 +79,12 @@ def urls_with_passwords(text: str) -> list[Password]:
         ):
             found.append(Password("a URL", secret))
     return found
+
+
+def _is_for_example(text: str, start: int) -> bool:
+    """Whether the host that begins there is this machine, or a word for one."""
+    host = _HOST.match(text, start)
+    return host is not None and (_LOCAL.fullmatch(host[0]) or _A_HOST.fullmatch(host[0])) is not None
 
 
 def is_of_developers(user: str, host: str) -> bool:

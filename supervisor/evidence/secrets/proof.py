@@ -16,6 +16,7 @@ _LONG_TAIL = 16  # characters
 _LEAST_SHUFFLED = 12  # characters, as of a bare value
 LEAST_ENTROPY = 3.0  # bits a character; English words have less, 32 random Base64 characters more than 4
 
+SAMPLE = "scott:tiger"  # the account of Oracle's samples, whose password its manuals print
 # Placeholders for a secret: in an issuer's format, in a chosen password, in a value assigned to a name.
 _DOCUMENTED = re2.compile(r"(?i)example|placeholder|redacted|changeme|xxxxx")
 _DEFAULTS = re2.compile(
@@ -25,7 +26,7 @@ _DEFAULTS = re2.compile(
 )
 _STAND_INS = re2.compile(
     r"(?i)change.?me|example|placeholder|redacted|dummy|sample|insert|replace|your|fake|mock|test|todo|xxx|\*\*\*|\.\.\."
-    r"|passw|secret|token|credential|api.?key|env\b|getenv|environ|^[<{$%@&#/~.]|[<{}>]|%s|://"
+    r"|passw|secret|token|credential|api.?key|(?:private|public)_?key|env\b|getenv|environ|^[<{$%@&#/~.]|[<{}>]|%s|://"
 )
 _WORDS = re2.compile(
     r"(?:[A-Za-z]{2,}\d{0,2}[_./:-]?)+|(?:.*/)?(?:[a-z]+\d{0,2}|\d{1,4})(?:[_+:-](?:[a-z]+\d{0,2}|\d{1,4}))*"

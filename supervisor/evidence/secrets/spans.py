@@ -14,7 +14,7 @@ import re2
 from supervisor.evidence.secrets.formats import FORMATS, MASKED_ONLY, Proof, compiled, pattern_of
 from supervisor.evidence.secrets.hidden import hidden_in
 from supervisor.evidence.secrets.hints import hinted_in
-from supervisor.evidence.secrets.proof import proven
+from supervisor.evidence.secrets.proof import SAMPLE, proven
 
 Found = dict[int, tuple[int, str]]  # start: (end, type)
 _FOUND, _MASKED = b"\1", b"\2"
@@ -28,6 +28,7 @@ _INERT_ALONE = re2.compile(rb"[/-]?(?:[A-Za-z0-9_+~:%]+[/-]?)*={0,2}")
 _MARKED = frozenset({Proof.ISSUED, Proof.CLAIMS})  # marked by their issuer, or by their header
 _COMMENTS = (b"--", b"//", b"/*", b"*/")  # a span may not begin or end inside one of these
 _PATH = re2.compile(rb"[a-z0-9_+-]*(?:/+[a-z0-9_+-]+)+")  # plain names: a path that may lead to a program
+_SAMPLE = f"//{SAMPLE}@".encode()
 _CREDENTIALS = re2.compile(r"[\w.@+-]*:[\w+.~:@%-]+")  # RFC 7617: what Basic authentication encodes
 # A line of a key, after escaped line breaks of a string literal.
 _DIGIT = re.compile(rb"[0-9]")
@@ -155,6 +156,8 @@ def _is_secret(proof: Proof, raw: bytes, start: int, stop: int) -> bool:
         return False  # most names have no digit
     secret = raw[start:stop]
     if raw[start - 1 : start + 1] in _COMMENTS or raw[stop - 1 : stop + 1] in _COMMENTS:
+        return False
+    if secret == b"tiger" and raw[max(0, start - 8) : stop + 1] == _SAMPLE:
         return False
     inert = (_INERT if proof in _MARKED else _INERT_ALONE).fullmatch(secret)
     if not inert or (b"/" in secret and _PATH.fullmatch(secret)):

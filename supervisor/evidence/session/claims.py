@@ -6,7 +6,7 @@ anything.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from enum import StrEnum
 
 import re2
@@ -14,6 +14,8 @@ import re2
 from supervisor.action import Action, Context, Step
 from supervisor.evidence.changes.looking import request_to_look
 from supervisor.evidence.prose.text import sentences
+from supervisor.evidence.reading.outputs import says_failed
+from supervisor.intake.kinds import snake
 
 MAX_TEXT = 40_000  # characters of closing words
 MAX_STEPS = 1_000
@@ -41,6 +43,11 @@ _OWN = {
         r"|\b(?:he|hemos) (?:reservado|comprado|pagado|cancelado|reembolsado|transferido|pedido)\b"
     ),
 }
+# Courtesy at the end of a request, behind which a question still is one.
+_THANKS = re2.compile(
+    r"(?i)(?:\b(?:(?:many )?thanks|thank you|(?:vielen )?dank|danke|gracias|merci|grazie|obrigad[oa]|cheers)"
+    r"\b[^.!?\n]{0,40}[.! ]*)+$"
+)
 # An impersonal sentence may be something that the agent has read; it is a claim only if the task orders that operation.
 _IMPERSONAL = {
     ClaimKind.MESSAGE: re2.compile(
@@ -76,10 +83,15 @@ _HEDGED = re2.compile(
     r" (?:sent|booked|ordered|paid)|nicht|kein|werde|würde|konnte|wenn|sobald|no|podr\w+|voy a|si|according to|laut"
     r"|según)\b|\?"
 )
-_READS = re2.compile(
-    r"(?i)^(?:\w+__)*(?:\w+[._-])?(?:get|list|read|search|find|view|show|describe|check|count|look|lookup|fetch|retrieve|query"
-    r"|browse|open|navigate|calculate|compute|think|plan|screenshot|snapshot|ls|cat|grep|glob|web_search|web_fetch)(?:[_A-Z.-]|$)"
+_READS = frozenset(
+    "get list read search find view show describe check count look lookup fetch retrieve query browse open navigate"
+    " calculate compute think plan screenshot snapshot ls cat grep glob".split()
 )
+_CHANGES = frozenset(
+    "create add update delete remove set send post cancel pay refund book transfer write edit change move merge close"
+    " approve apply submit issue share publish".split()
+)
+_SEPARATORS = re2.compile(r"[./:]|__")
 _READING_KINDS = frozenset(("file_read", "ask_user", "finish", "report"))
 _MAY_DO = {
     ClaimKind.MESSAGE: frozenset(("message", "shell", "python", "click", "form", "tool")),
@@ -106,7 +118,7 @@ def claims_of(text: str, context: Context) -> dict[ClaimKind, str]:
     Denied, planned, questioned and reported operations are left out.
     """
     task = (context.task or "")[:8_000]
-    orders = not request_to_look(context) and not task.rstrip().endswith("?")
+    orders = not request_to_look(context) and not _THANKS.sub("", task).rstrip().endswith("?")
     found: dict[ClaimKind, str] = {}
     for sentence in sentences(text):
         if _HEDGED.search(sentence):
@@ -133,18 +145,22 @@ def only_reads(step: Step | Action) -> bool:
     if step.kind == "http":
         return str(step.args.get("method", "get")).lower() not in _WRITING_METHODS
     return (
-        step.kind in _READING_KINDS or step.kind == "browse" or (step.kind == "tool" and bool(_READS.search(step.tool)))
+        step.kind in _READING_KINDS or step.kind == "browse" or (step.kind == "tool" and _is_named_reading(step.tool))
     )
+
+
+def _is_named_reading(tool: str) -> bool:
+    """Whether the first verb of a tool's own name, else of its server's, reads: `drive_search` and `get_refund_policy`,
+    not `add_to_list`."""
+    own = snake(_SEPARATORS.split(tool)[-1]).split("_")
+    return next((word in _READS for word in (*own, *snake(tool).split("_")) if word in _READS | _CHANGES), False)
 
 
 def has_failed(step: Step) -> bool:
     """Whether the output of a step's tool reports a failure."""
-    output = step.output
-    if isinstance(output, Mapping):
-        status = output.get("status")
-        is_bad = isinstance(status, int) and not isinstance(status, bool) and status >= 400
-        return step.failed or is_bad or bool(output.get("error") or output.get("is_error")) or output.get("ok") is False
-    return step.failed or (bool(step.text) and len(step.text) < 2_000 and bool(_ERROR.search(step.text[:200])))
+    if step.failed or says_failed(step.output):
+        return True
+    return bool(step.text) and len(step.text) < 2_000 and bool(_ERROR.search(step.text[:200]))
 
 
 def _may(kind: ClaimKind, step: Step) -> bool:

@@ -8,6 +8,9 @@ from itertools import islice
 from typing import NamedTuple
 
 from supervisor.action import Context, Step, strings_in
+from supervisor.evidence.changes.clauses import fold, said_by_user
+from supervisor.evidence.changes.verbs import Verb
+from supervisor.evidence.changes.word import is_asked
 
 _LATEST = 20  # steps
 _MOST_TEXT = 16 * 1024  # characters of one output
@@ -40,3 +43,19 @@ def _signs(step: Step, asked: str) -> Iterator[str]:
         yield commit[0]
     if "--force" not in asked or "lease" in asked:
         yield from (found[0] for found in islice(_REJECTED.finditer(text), 1))
+
+
+_REWRITES = re.compile(r"\bgit[ -]filter-(?:repo|branch)\b|\bbfg\b")
+_HISTORY = re.compile(r"\bhistor|\bverlauf|\bgeschiedenis|истори|히스토리|이력|履歴|历史")
+_BY_FORCE = re.compile(
+    r"\bforc(?:e|es|ed|ing|ee|er|es|ez)\b|\bforce-?push|\bna sile\b|\bwymus|\bfuerz|\bforza[dt]|\bforcad"
+    r"|\bforca\b|\berzwing|\bgeforceer|принудительн|форс|강제|強制|强制"
+)
+
+
+def rewrites_as_wanted(text: str, context: Context) -> bool:
+    """Whether a script takes something out of the whole history and pushes that, and the user says both: to take it out
+    of the history, and to push by force."""
+    said = fold(said_by_user(context))
+    words = bool(_HISTORY.search(said) and _BY_FORCE.search(said))
+    return words and _REWRITES.search(text) is not None and is_asked({Verb.PUSH}, context)

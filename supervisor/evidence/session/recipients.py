@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from supervisor.action import Action, Context, Step, strings_in
 from supervisor.evidence import reader
+from supervisor.evidence.actions.named_args import all_args
 from supervisor.evidence.history.past import names_in_history
 from supervisor.evidence.prose.disguise import hidden_in
 from supervisor.evidence.prose.passages import plainly
@@ -33,7 +34,7 @@ def addresses(value: object) -> set[str]:
 def recipients(action: Action) -> set[str]:
     """The e-mail addresses that a message goes to, from the arguments that commonly contain recipients."""
     found = {each for part in _PARTS for each in addresses(action.get(part))}
-    return found or {each for name in _NAMES for each in addresses(action.args.get(name))}
+    return found or {each for name, value in all_args(action) if name in _NAMES for each in addresses(value)}
 
 
 def body_of(action: Action) -> str:

@@ -8,13 +8,17 @@ from collections.abc import Mapping
 import re2
 
 from supervisor.action import Action, Context, Step
+from supervisor.evidence.actions.named_args import named_args
 from supervisor.evidence.history.past import Growing, grown
-from supervisor.intake.kinds import parts_of
+from supervisor.evidence.reading.outputs import read_text, returned_values
+from supervisor.intake.call_kinds import fields_of
 from supervisor.verdict import Cause, Refusal
 
 SPENDING = ("payment", "refund")
 _SYMBOLS = {"$": "USD", "€": "EUR", "£": "GBP"}
-_FAILED = re2.compile(r"(?i)\b(failed|declined|rejected|denied|insufficient|cancell?ed)\b|^\W*error\b")
+_FAILED = re2.compile(r"(?i)\b(failed|declined|rejected|denied|insufficient|cancell?ed)\b|^\W*(error|failure)\b")
+_NO_ERROR = frozenset({"", "-", "--", "none", "null", "nil", "no", "n/a", "na", "false", "0"})
+_BAD_STATUSES = range(400, 600)  # of HTTP
 
 
 def amount_of(payment: Action, currency: str) -> float | Refusal:
@@ -75,39 +79,57 @@ class _Made(Growing):
         if step.kind != self._kind or _failed(step):
             return
         own = dict(self._fields) if step.tool == self._tool else {}
-        past = Action(step.tool, step.args, step.kind, {**parts_of(step.kind, step.args), **own})
+        past = Action(step.tool, step.args, step.kind, {**fields_of(step.kind, step.args), **own})
         amount = amount_of(past, "")
         to = str(past.get("payee" if step.kind == "payment" else "order") or "").strip().casefold()
         self.made[number] = to, 0.0 if isinstance(amount, Refusal) else amount, _purpose(past)
 
 
 def _purpose(payment: Action) -> str:
-    return f"{payment.text('note') or payment.text('reason')}|{payment.args.get('date', '')}".casefold().strip()
+    return f"{payment.text('note') or payment.text('reason')}|{named_args(payment).get('date', '')}".casefold().strip()
 
 
 class _Paid(Growing):
     """The sum of the payments after each step."""
 
     def __init__(self, name: str, currency: str) -> None:
-        self._names = (name, "amount", "total", "value")
+        self._name = name
         self._currency = currency
         self.totals: list[float | Refusal] = []
 
     def take(self, number: int, step: Step) -> None:
         total = self.totals[number - 1] if number else 0.0
         if step.kind in SPENDING and not isinstance(total, Refusal) and not _failed(step):
-            name = next((name for name in self._names if name in step.args), "amount")
-            amount = amount_of(Action(step.tool, step.args, step.kind, {"amount": name}), self._currency)
+            own = {"amount": self._name} if self._name in step.args else {}
+            past = Action(
+                step.tool, step.args, step.kind, {"amount": "value", **fields_of(step.kind, step.args), **own}
+            )
+            amount = amount_of(past, self._currency)
             total = amount if isinstance(amount, Refusal) else total + amount
         self.totals[number : number + 1] = [total]
 
 
 def _failed(step: Step) -> bool:
     """Whether a payment failed. A doubtful payment counts as successful, so that the budget holds."""
-    output = step.output
-    if isinstance(output, Mapping):
-        return step.failed or bool(output.get("error")) or bool(_FAILED.search(str(output.get("status", ""))[:200]))
-    return step.failed or bool(_FAILED.search(step.text[:200]))
+    if step.failed:
+        return True
+    values = returned_values(step.output)
+    if not isinstance(values, Mapping):
+        return bool(_FAILED.search(step.text[:200]))
+    outer = read_text(step.text) if step.text else step.output
+    layers = [each for each in (values, outer) if isinstance(each, Mapping)]
+    statuses = [each["status"] for each in layers if each.get("status") not in (None, "")]
+    if statuses:
+        return _is_failure(statuses[0])  # the payment's own; that of an envelope tells whether it was answered
+    return any(values.get(name) is False for name in ("ok", "success")) or _is_error(values.get("error"))
+
+
+def _is_failure(status: object) -> bool:
+    return status in _BAD_STATUSES if isinstance(status, int) else bool(_FAILED.search(str(status)[:200]))
+
+
+def _is_error(value: object) -> bool:
+    return bool(value) and str(value).strip().lower() not in _NO_ERROR
 
 
 def _currency(payment: Action) -> str:

@@ -97,7 +97,9 @@ def _targets(command: Command) -> Iterator[str]:
 
 def _writes(command: Command) -> Iterator[Deed]:
     for each in command.redirects:
-        if each.writes and not each.target.startswith("/dev/"):
+        if each.writes and each.target.endswith("/sysrq-trigger"):
+            yield Deed("restart", (each.target,), command)
+        elif each.writes and not each.target.startswith("/dev/"):
             yield Deed("edit", (each.target,), command)
 
 
@@ -123,6 +125,14 @@ def is_code(command: Command) -> bool:
     if _INTERPRETER.fullmatch(command.program) is not None:
         return True
     return _CONSOLE.match(" ".join(command.argv[:4])) is not None
+
+
+def is_reload(deed: Deed) -> bool:
+    """Whether a deed has a service read its configuration anew, and goes on without a gap."""
+    return deed.sort == "restart" and not _RELOADS.isdisjoint(word.lower() for word in deed.command.args)
+
+
+_RELOADS = frozenset({"reload", "force-reload", "daemon-reload", "reload-config", "graceful"})
 
 
 def is_report(deed: Deed, context: Context) -> bool:

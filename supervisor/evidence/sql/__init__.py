@@ -12,10 +12,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlglot import exp
+from sqlglot import exp, parser
 
 from supervisor.errors import Unreadable
 from supervisor.evidence.reading.paths import HOLE
+from supervisor.evidence.reading.room import room_for
 from supervisor.evidence.sql.conditions import always_true
 from supervisor.evidence.sql.padding import without_padding
 from supervisor.evidence.sql.parsing import UNPARSED, VERBS, parse, tree_of
@@ -28,6 +29,8 @@ __all__ = ["MAX_CHARS", "Statement", "fingerprint_of", "read"]
 MAX_CHARS = 64 * 1024  # that are parsed
 MAX_TEXT = 1024 * 1024  # before padding is removed
 MAX_DEPTH = 3  # of SQL that executes SQL
+# Frames for sqlglot's parser: 20 a bracket. Compiled, it takes the stack of C, which the usual limit protects.
+_FRAMES = 12_000 if (parser.__file__ or "").endswith(".py") else 0
 
 # A HOLE that code inserts after a table or a value: it may be a condition.
 _ADDED = re.compile(rf"(?i)(?<!\bfrom)(?<!\bonly)(?<!\bset)(?<!\bupdate)(?<![_\s=,(.'\"`\[+*/-])\s?{HOLE}")
@@ -70,9 +73,10 @@ class Statement:
         """The same statement with the placeholder `<condition>` as its WHERE; empty unless it is a DELETE or UPDATE."""
         if not isinstance(self.tree, (exp.Delete, exp.Update)):
             return ""
-        tree = self.tree.copy()
-        tree.set("where", exp.Where(this=exp.Var(this="<condition>")))
-        return tree.sql(dialect=self.dialect or None, comments=False)
+        with room_for(_FRAMES):
+            tree = self.tree.copy()
+            tree.set("where", exp.Where(this=exp.Var(this="<condition>")))
+            return tree.sql(dialect=self.dialect or None, comments=False)
 
 
 def read(sql: str, dialect: str = "") -> tuple[Statement, ...]:
@@ -87,7 +91,8 @@ def read(sql: str, dialect: str = "") -> tuple[Statement, ...]:
     if not dialect and "$$" in sql:
         dialect = "postgres"  # other dialects have no dollar-quoted strings
     try:
-        return tuple(_with_script(list(_read(sql, dialect, 0))))
+        with room_for(_FRAMES):
+            return tuple(_with_script(list(_read(sql, dialect, 0))))
     except RecursionError:
         raise Unreadable("SQL nested too deeply to be read") from None
 

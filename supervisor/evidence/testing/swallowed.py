@@ -27,6 +27,13 @@ _HIDES = re.compile(
 )
 _TRY = re.compile(r"\btry\s*\{")
 _CATCH = re.compile(r"\s*catch\b\s*(\([^)\n]{0,160}\))?\s*(?=\{)")
+_CAUGHT = re.compile(r"[A-Za-z_]\w*(?=\s*[:)])(?=\s*:)|[A-Za-z_]\w*(?=\s*\)\Z)")  # `e: Throwable`, `Exception e`
+_AS_VALUE = re.compile(r"\b(\w+)(?:\s*:\s*[\w.?<>]+)?\s*=\s*\Z")
+_FAILS = re.compile(r"\s*(?:Assert\.)?[fF]ail\w*\([^()]*\)\s*;?\s*")
+_CONTROL = re.compile(r"(?:^|[};\s])(?:do|else|finally|for|foreach|if|switch|try|using|while)\b[^{};\n]*\Z")
+_AROUND = 4_000  # characters before and after a block in which its function is looked for
+_BRACES = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|`[^`\\]*`|//[^\n]*|[{}]")
+_UNREACHED = re.compile(r"\s*(?:throw|(?:Assert\.)?[fF]ail\w*\()")
 # What `catch` has to name so that it stops a failed assertion, by the language.
 _STOPS = (
     (re.compile(r"\.(?:[cm]?[jt]sx?|vue|svelte)$"), re.compile(r"")),
@@ -103,6 +110,41 @@ def _code(text: str) -> str:
     return "\n".join(line for line in text.split("\n") if not line.lstrip().startswith(("#", "//")))
 
 
+def _is_kept(text: str, tried: tuple[int, int], caught: re.Match[str], handler_end: int) -> bool:
+    """Whether the failure is handed on: a name holds what was caught and is asserted or thrown later in the function,
+    or a test of `fail` itself leaves before it fails. `tried`: the place of the `try` and of its body."""
+    inside = _code(text[caught.end() + 1 : handler_end - 1]).strip()
+    rest = text[handler_end : _end_of_function(text, tried[0], handler_end)]
+    name = _CAUGHT.search(caught[1] or "")
+    held = re.fullmatch(rf"(?:(\w+)\s*=\s*)?{name[0]}\b[.\w]*;?", inside) if name else None
+    if held is None:
+        is_of_fail = _FAILS.fullmatch(text, tried[1], caught.start() - 1) is not None
+        return is_of_fail and inside.rstrip(";") == "return" and _UNREACHED.match(rest) is not None
+    value = _AS_VALUE.search(text[max(0, tried[0] - 80) : tried[0]])
+    holder = held[1] or (value[1] if value else None)
+    if holder is None:
+        return False
+    line, kept = r"[^;\n]{0,200}", rf"\b{holder}\b"
+    return re.search(rf"(?:throw|[aA]ssert|expect){line}{kept}|{kept}{line}(?:throw|[aA]ssert)", rest) is not None
+
+
+def _end_of_function(text: str, start: int, end: int) -> int:
+    """Where the function around a block ends: where the blocks around it that are no branches and no loops do."""
+    opened: list[int] = []
+    for piece in _BRACES.finditer(text, max(0, start - _AROUND), start):
+        if piece[0] == "{":
+            opened.append(piece.start())
+        elif piece[0] == "}" and opened:
+            opened.pop()
+    outer = next((n for n, at in enumerate(reversed(opened)) if not _CONTROL.search(text[max(0, at - 200) : at])), 0)
+    depth = outer + 1
+    for piece in _BRACES.finditer(text, end, end + _AROUND):
+        depth += {"{": 1, "}": -1}.get(piece[0], 0)
+        if depth == 0:
+            return piece.start()
+    return end + _AROUND
+
+
 def _in_braces(text: str, stops: re.Pattern[str]) -> Iterator[str]:
     for found in islice(_TRY.finditer(text), _MOST):
         body = bracket(text, found.end() - 1)
@@ -112,7 +154,8 @@ def _in_braces(text: str, stops: re.Pattern[str]) -> Iterator[str]:
         handler = bracket(text, caught.end()) if caught else None
         if caught is None or handler is None or not stops.search((caught[1] or "").strip("()")):
             continue
-        if not _SAYS.search(_code(text[caught.end() : handler.end])):
+        inside = _code(text[caught.end() + 1 : handler.end - 1])
+        if not _SAYS.search(inside) and not _is_kept(text, (found.start(), found.end()), caught, handler.end):
             yield " ".join(text[body.end - 1 : handler.end].split())[:120]
     for found in islice(_RUN_CATCHING.finditer(text), _MOST):
         body = bracket(text, found.end())

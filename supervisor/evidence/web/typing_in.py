@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 import re2
 
 from supervisor.action import Action
+from supervisor.evidence.actions.named_args import all_args
 from supervisor.evidence.web.browsing import field_of
 
 _CREDENTIAL = re2.compile(
@@ -44,7 +45,14 @@ def _is_secret(label: str) -> bool:
 
 def _fields(action: Action) -> Iterator[tuple[str, str]]:
     """Each field with the typed text: of one field, of a list of fields, or of an object of names and values."""
-    listed = action.args.get("fields") or action.args.get("values") or action.args.get("data")
+    for listed in [value for name, value in all_args(action) if name in ("fields", "values", "data")]:
+        yield from _listed(listed)
+    value = action.get("value")
+    if isinstance(value, str):
+        yield field_of(action), value
+
+
+def _listed(listed: object) -> Iterator[tuple[str, str]]:
     if isinstance(listed, Mapping):
         yield from (
             (str(name).lower().replace("_", " "), str(value)) for name, value in list(listed.items())[:MAX_FIELDS]
@@ -55,6 +63,3 @@ def _fields(action: Action) -> Iterator[tuple[str, str]]:
                 str(item[name]) for name in ("name", "label", "element", "type", "selector", "ref") if name in item
             )
             yield label.lower().replace("_", " "), str(item.get("value", item.get("text", "")))
-    value = action.get("value")
-    if isinstance(value, str):
-        yield field_of(action), value

@@ -176,7 +176,7 @@ def _item(session: PastSession, judged: _Judged, engine: Supervisor, masker: Mas
         after=called.after,
         then=after,
         asked=judged.is_asked,
-        severity=max((_SEVERITY[engine.catalog.failure_mode(name).severity] for name in decision.by), default=0),
+        severity=max((_SEVERITY[engine.catalog.entries[name].severity] for name in decision.by), default=0),
     )
 
 

@@ -63,6 +63,16 @@ class CommandGuard:
             "" if is_guarded else self._unhooked(command, folder, environment)
         )
 
+    def is_needless(self, task: str, question: str, folder: Path) -> bool:
+        """Whether a program asks something, in the words of an agent, that the task answers, and nothing else stands
+        against it. Raises SupervisorError if that cannot be found out."""
+        guard = self._opened()
+        with guard.session(agent="supervisor", task=task, facts={"cwd": str(folder)}):
+            decision = guard.check("ask_user", {"question": question}, waits="never")
+        if not decision.allowed and not decision.by:
+            raise SupervisorError(decision.reason, code="guard_failed")
+        return not decision.allowed and decision.by == ("needless_question",)
+
     def _judged(self, task: str, command: tuple[str, ...], folder: Path) -> str:
         import shlex
 

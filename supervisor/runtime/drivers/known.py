@@ -14,12 +14,13 @@ CAPABILITIES = {
     "codex": codex.CAPABILITIES,
     "acp": acp.CAPABILITIES,
 }
+STEERABLE = frozenset(name for name, can in CAPABILITIES.items() if can.steer)
 
 
 def drivers_of(guard: CommandGuard) -> dict[str, Driver]:
     """All drivers, by their names. Agents ask the guard."""
     return {
-        "shell": ShellDriver(),
+        "shell": ShellDriver(is_needless=guard.is_needless),
         "claude": AgentDriver(claude.ClaudeDialect, "claude", claude.CAPABILITIES, guard),
         "codex": AgentDriver(codex.CodexDialect, "codex", codex.CAPABILITIES, guard),
         "acp": AgentDriver(acp.AcpDialect, "claude", acp.CAPABILITIES, guard),  # its actions are put into that form

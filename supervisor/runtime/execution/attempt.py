@@ -18,6 +18,7 @@ from supervisor.runtime.drivers.guarding import CommandGuard
 from supervisor.runtime.drivers.worktree import NoWorktree, Worktree, discard, prepare
 from supervisor.runtime.execution.controls import Controls
 from supervisor.runtime.execution.lease import Lease
+from supervisor.runtime.execution.purse import Purse
 from supervisor.runtime.execution.workflow import Stored
 from supervisor.runtime.processes.containment import detect
 from supervisor.runtime.processes.keeping import Keeper, NoKeeper
@@ -29,6 +30,7 @@ from supervisor.runtime.store.attempts import Begun, Executor, Left, begin, note
 from supervisor.runtime.store.database import NoRuntime, Store
 from supervisor.runtime.store.enqueuing import Enqueue
 from supervisor.runtime.store.queries import over
+from supervisor.runtime.store.steering import heard
 from supervisor.runtime.tasks.following import Finish
 from supervisor.runtime.tasks.outcome import Ending, Outcome
 
@@ -53,6 +55,7 @@ class Attempts:
     homes: Path
     worktrees: Path
     slots: threading.Semaphore
+    purse: Purse
     guard: CommandGuard | None
     controls: Controls = field(default_factory=Controls)
     draining: threading.Event = field(default_factory=threading.Event)
@@ -102,11 +105,12 @@ class Attempts:
         except NoWorktree as error:
             return Outcome(Ending.UNSTARTABLE, str(error)), ""
         folder = Path(spec.folder) if worktree is None else worktree.folder
-        with self.controls.entered(task, number, plan) as control:
+        opened = self.purse.opened(task, number, spec)
+        with self.controls.entered(task, number, plan) as control, opened as wallet:
             home, started = self._home_of(task), self._started(task, number)
-            told = (begun.previous, started, begun.given, self._use)
+            told = (begun.previous, started, begun.given, self._use, wallet.routes, wallet.spend, self._heard)
             job = Job(task, number, spec, plan, folder, log, home, control, *told)
-            outcome = self._objection(job) or self._driven(job)
+            outcome = wallet.objection() or self._objection(job) or wallet.instead_of(self._driven(job))
         return (outcome, "") if worktree is None else _kept(worktree, task, number, outcome)
 
     def _objection(self, job: Job) -> Outcome | None:
@@ -124,6 +128,8 @@ class Attempts:
     def _driven(self, job: Job) -> Outcome:
         self.keeper.hold(job.plan)
         try:
+            if not self.lease.is_held:  # frozen until now: the keeper had nothing to kill, and others may have the task
+                return Outcome(Ending.LOST, "the executor was silent for too long")
             return self.drivers[job.spec.driver].run(job)
         except OSError as error:
             return Outcome(Ending.UNSTARTABLE, f"{error.filename or job.spec.command[0]}: {error.strerror}")
@@ -160,6 +166,9 @@ class Attempts:
 
     def _use(self, answer: str) -> bool:
         return patiently(lambda: use(self.store, answer, time.time()))
+
+    def _heard(self, message: str) -> None:
+        patiently(lambda: heard(self.store, message, time.time()))
 
     def _home_of(self, task: str) -> Path:
         home = self.homes / task

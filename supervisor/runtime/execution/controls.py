@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from supervisor.runtime.drivers.driver import Control
 from supervisor.runtime.processes.tree import Tree
 from supervisor.runtime.tasks.outcome import Outcome
+from supervisor.runtime.tasks.said import Said
 
 
 class Controls:
@@ -42,6 +43,13 @@ class Controls:
             control = self._running.get((task, number))
         if control is not None:
             control.stop(wanted)
+
+    def tell(self, task: str, number: int, said: Said) -> None:
+        """Hands a message to an attempt, if it runs here."""
+        with self._lock:
+            control = self._running.get((task, number))
+        if control is not None:
+            control.tell(said)
 
     def stop_all(self, wanted: Outcome) -> None:
         """Asks all attempts to end."""

@@ -12,14 +12,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from supervisor.policy.spending import SpendingPolicy
 from supervisor.runtime.drivers.driver import Driver
 from supervisor.runtime.drivers.guarding import CommandGuard
 from supervisor.runtime.drivers.shell import ShellDriver
-from supervisor.runtime.execution.attempt import LEAVING, Attempts
+from supervisor.runtime.execution.attempt import LEAVING, Attempts, patiently
 from supervisor.runtime.execution.engine import Engine, Queue, prepare
 from supervisor.runtime.execution.host import host_key, own_identity
 from supervisor.runtime.execution.lease import Lease, Timing
 from supervisor.runtime.execution.liveness import Heart, Watcher
+from supervisor.runtime.execution.purse import Purse
 from supervisor.runtime.processes.keeper import kill_all
 from supervisor.runtime.processes.keeping import Keeper
 from supervisor.runtime.store.attempts import Executor
@@ -37,7 +39,7 @@ class Settings:
     """How an executor runs. `worker` is its name, which its successor bears as well. `homes` has a private folder for
     each task, with the settings of its agent. Worktrees stand outside of
     `~/.local/state/supervisor`, since the guard lets no worker write in there. Without a `guard`, no command is judged.
-    `on_fence` is called when the executor may not go on, and does not return."""
+    `spending` has the caps and prices. `on_fence` is called when the executor may not go on, and does not return."""
 
     worker: str
     pool: str = "default"
@@ -48,6 +50,7 @@ class Settings:
     timing: Timing = field(default_factory=Timing)
     drivers: Mapping[str, Driver] = field(default_factory=lambda: {"shell": ShellDriver()})
     guard: CommandGuard | None = field(default_factory=CommandGuard)
+    spending: SpendingPolicy = field(default_factory=SpendingPolicy)
     on_fence: Callable[[], None] = lambda: restart()
 
 
@@ -62,7 +65,8 @@ class RunningExecutor:
         kill_all(left_behind(store, self._executor.host) if self._executor.host else [])
         timing = settings.timing
         lease, self._keeper = Lease(timing), Keeper(timing.fence, timing.clock)
-        enqueue = Queue(store)
+        enqueue, self._purse = Queue(store), Purse(store, settings.spending, patiently)
+        self._purse.price()
         self.attempts = Attempts(
             store,
             enqueue,
@@ -74,6 +78,7 @@ class RunningExecutor:
             settings.homes.expanduser(),
             settings.worktrees.expanduser(),
             threading.Semaphore(settings.slots),
+            self._purse,
             settings.guard,
         )
         self.attempts.tidy()
@@ -83,7 +88,7 @@ class RunningExecutor:
         self._threads[0].start()
         self._engine = self._launch(settings)
         controls = self.attempts.controls
-        self._watcher = Watcher(store, enqueue, self._engine, self._executor, timing, controls)
+        self._watcher = Watcher(store, enqueue, self._engine, self._executor, settings.pool, timing, controls)
         self._threads.append(threading.Thread(target=self._watcher.run, daemon=True))
         self._threads[1].start()
 
@@ -99,6 +104,7 @@ class RunningExecutor:
         self.attempts.draining.set()
         self.attempts.controls.stop_all(LEAVING)
         closing.join()
+        self._purse.gateway.close()
         for part in (self._heart, self._watcher):
             part.stopped.set()
         for thread in self._threads:

@@ -18,7 +18,9 @@ from supervisor.runtime.store.changes import expire, release_targets
 from supervisor.runtime.store.database import NoRuntime, Store
 from supervisor.runtime.store.enqueuing import Enqueue
 from supervisor.runtime.store.executors import alive_ids, beat, declare_dead, signs, stops
+from supervisor.runtime.store.preempting import preempt
 from supervisor.runtime.store.queries import expected_of_engine
+from supervisor.runtime.store.steering import unheard
 from supervisor.runtime.tasks.outcome import Ending, Outcome
 
 _log = logging.getLogger(__name__)
@@ -70,6 +72,7 @@ class Watcher:
     enqueue: Enqueue
     engine: Engine
     executor: Executor
+    pool: str
     timing: Timing
     controls: Controls
     stopped: threading.Event = field(default_factory=threading.Event)
@@ -90,15 +93,19 @@ class Watcher:
                 _log.exception("looking after executors and tasks")
 
     def look(self) -> None:
-        """Ends what is to be ended, recovers what the dead have left, and sweeps."""
+        """Ends what is to be ended, passes on what people say, recovers what the dead have left, and sweeps."""
         for stop in stops(self.store, self.executor.id):
             self.controls.stop(stop.task, stop.number, Outcome(stop.ending, stop.reason))
+        for task, number, said in unheard(self.store, self.executor.id):
+            self.controls.tell(task, number, said)
         self._bury()
         recovered = self.engine.recover(lambda: alive_ids(self.store))
         if recovered:
             _log.warning("took back %s attempts of executors that have ended", recovered)
         expire(self.store, time.time())
         release_targets(self.store, self.enqueue, time.time())
+        for each in preempt(self.store, self.pool, time.time()):
+            _log.warning("task %s gives way to task %s", each.task, each.by)
         self._mend()
 
     def _bury(self) -> None:

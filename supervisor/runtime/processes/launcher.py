@@ -28,6 +28,7 @@ def main(method: str, report: int, file: str, command: list[str]) -> None:
         if method == "cgroup":
             _enter(file)
         if method != "subreaper":
+            _take_terminal()
             _become(command)
         _adopt_orphans()
         leader = _start(command)
@@ -53,6 +54,15 @@ def _become(command: list[str]) -> None:
     os.execvp(command[0], command)  # noqa: S606 - it has no shell on purpose
 
 
+def _take_terminal() -> None:
+    """A terminal, if there is one, becomes that of this session: programs ask at /dev/tty as well."""
+    if os.isatty(0):
+        import fcntl
+        import termios
+
+        fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+
 def _adopt_orphans() -> None:
     import ctypes
 
@@ -68,6 +78,7 @@ def _start(command: list[str]) -> int:
     if not leader:
         try:
             os.setsid()
+            _take_terminal()
             _become(command)
         except OSError as error:
             os.write(failure, str(error.errno).encode())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import threading
 from collections.abc import Callable
@@ -95,7 +96,7 @@ class Drain:
         return not self._thread.is_alive()
 
     def _run(self) -> None:
-        while chunk := os.read(self._pipe, _CHUNK):
+        while chunk := _read(self._pipe):
             with self._lock:
                 first = self._kept.add(chunk)
             self._try(self._pass_on, first, chunk)
@@ -121,6 +122,16 @@ class Drain:
     def _end_file(self) -> None:
         if self._file is not None:
             _write(self._file, self._kept.end())
+
+
+def _read(pipe: int) -> bytes:
+    """What comes next; empty at the end. The end of a terminal is an error (EIO)."""
+    try:
+        return os.read(pipe, _CHUNK)
+    except OSError as error:
+        if error.errno != errno.EIO:
+            raise
+        return b""
 
 
 def _new_file(file: Path) -> int:

@@ -15,6 +15,7 @@ from types import TracebackType
 from typing import IO, Literal
 
 from supervisor.errors import SupervisorError
+from supervisor.runtime.processes import terminal
 from supervisor.runtime.processes.containment import detect
 from supervisor.runtime.processes.identity import Identity, identity_of, is_alive
 from supervisor.runtime.processes.killing import Killed, kill_tree
@@ -63,14 +64,14 @@ def start(
     *,
     cwd: Path,
     env: Mapping[str, str],
-    stdin: Literal["nothing", "pipe"] = "nothing",
+    stdin: Literal["nothing", "pipe", "terminal"] = "nothing",
     stdout: Sink = NOWHERE,
     stderr: Sink | Literal["stdout"] = NOWHERE,
     plan: Tree | None = None,
 ) -> Worker:
     """Starts a command in a session of its own. `plan` says how it is contained: stored before, it lets a later process
-    kill what this one did not live to see started. With `stderr="stdout"`, both outputs are one. Raises OSError if the
-    command or a file cannot be opened."""
+    kill what this one did not live to see started. With `stderr="stdout"`, both outputs are one. A terminal is input
+    and both outputs; it is to be drained. Raises OSError if the command or a file cannot be opened."""
     tree = plan or Tree.planned(new_marker(), detect())
     errors = NOWHERE if stderr == "stdout" else stderr
     streams = {
@@ -80,12 +81,26 @@ def start(
     }
     if stderr == "stdout":
         streams["stderr"] = subprocess.STDOUT
-    process, report = launch(tree, argv, cwd, {**env, MARKER: tree.marker}, streams)
+    side, line = terminal.opened() if stdin == "terminal" else (None, None)
+    try:
+        if line is not None:
+            streams = dict.fromkeys(streams, line)
+        process, report = launch(tree, argv, cwd, {**env, MARKER: tree.marker}, streams)
+    except OSError:
+        if side is not None:
+            os.close(side)
+        raise
+    finally:
+        if line is not None:
+            os.close(line)
     worker = Worker(tree.started(*_identities(tree, process, report)), process, report)
+    if side is not None:
+        worker.stdin = os.fdopen(side, "wb", buffering=0)
     try:
         if errno := report.failure():
             raise OSError(errno, os.strerror(errno), argv[0])
-        worker.stdout, worker.stderr = stdout.drain(process.stdout), errors.drain(process.stderr)
+        printed = process.stdout if side is None else os.fdopen(os.dup(side), "rb", buffering=0)
+        worker.stdout, worker.stderr = stdout.drain(printed), errors.drain(process.stderr)
     except OSError:
         worker.close()
         raise
@@ -110,7 +125,7 @@ class Worker:
 
     def __init__(self, tree: Tree, process: Started, report: Report) -> None:
         self.tree = tree
-        self.stdin = process.stdin
+        self.stdin: IO[bytes] | None = process.stdin
         self.stdout: Drain | None = None
         self.stderr: Drain | None = None
         self._process = process

@@ -38,6 +38,7 @@ def ask(connection: Connection, task: TaskRow, asked: Ask, now: float) -> None:
             about=asked.question.about,
             note="",
             worker=asked.worker,
+            raises=asked.question.raises,
         )
     )
     move(connection, task.id, TaskState.WAITING, asked.question.text, now)
@@ -51,6 +52,7 @@ def given_to(connection: Connection, task: str) -> Given | None:
         questions.c.task == task,
         questions.c.worker.is_not(None),
         questions.c.answer != "",  # nobody has answered one that was closed
+        questions.c.raises == "",  # the agent has asked nothing: it was stopped
         questions.c.used.is_(None),
     )
     row = connection.execute(query.order_by(questions.c.answered.desc()).limit(1)).one_or_none()

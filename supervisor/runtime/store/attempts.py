@@ -89,7 +89,8 @@ def begin(
                 kept="",
             )
         )
-        connection.execute(tasks.update().where(tasks.c.id == task).values(state=TaskState.RUNNING, changed=now))
+        running = {"state": TaskState.RUNNING, "reason": "", "changed": now}
+        connection.execute(tasks.update().where(tasks.c.id == task).values(**running))
         return Begun(row.spec, _last_outcome(connection, task, number), given_to(connection, task))
 
 
@@ -108,6 +109,7 @@ def settle(
         row = read_task(connection, task)
         if row.attempt != number or row.state not in (TaskState.QUEUED, TaskState.RUNNING):
             return None
+        outcome = row.stopped(outcome)
         worker = _end_attempt(connection, task, number, outcome, kept, now)
         candidates = _candidates(connection, row.spec.pool)
         follows = following(outcome, row.spec.policy, row.past, worker, candidates, _RANDOM.random())

@@ -53,26 +53,44 @@ def retry(store: Store, enqueue: Enqueue, id: str, now: float) -> None:
     with store.writing() as connection:
         task = read_task(connection, id)
         if task.state not in (TaskState.FAILED, TaskState.CANCELLED):
-            raise BadInput(f"is {task.state}: only what has failed or was cancelled is retried", place=id)
+            raise BadInput(
+                f"is {task.state}: only what has failed or was cancelled is retried", place=id, code="not_over"
+            )
         _check_key(connection, task)
         requeue(connection, enqueue, task, Past(), now)
 
 
-def answer(store: Store, enqueue: Enqueue, id: str, given: str, by: str, now: float, *, note: str = "") -> None:
-    """Answers the open question of a task. An agent that has asked goes on with the answer, on the worker where it was.
-    Raises BadInput if it has none, or for another answer than it offers."""
+def answer(
+    store: Store, enqueue: Enqueue, id: str, given: str, by: str, now: float, *, note: str = "", question: str = ""
+) -> None:
+    """Answers the open question of a task, which must be the one with the id `question` if that is named: who has read
+    one must not answer the next one. An agent that has asked goes on with the answer, on the worker where it was; so
+    does one that a cap on spending has stopped. Raises BadInput if the question is not open, or for another answer
+    than it offers."""
     with store.writing() as connection:
         task = read_task(connection, id)
         if task.state is not TaskState.WAITING:
             raise BadInput(f"is {task.state}, and asks nothing", place=id, code="no_question")
-        question = connection.execute(select(questions).where(_open_question(id))).one()
-        check_answer(given, json.loads(question.choices))
+        asked = connection.execute(select(questions).where(_open_question(id))).one()
+        if question not in ("", asked.id):
+            raise BadInput("asks something else by now", place=id, code="no_question")
+        check_answer(given, json.loads(asked.choices))
         values = {"answer": given, "answered": now, "by": by, "note": note}
         connection.execute(questions.update().where(_open_question(id)).values(**values))
-        if given == GIVE_UP and question.worker is None:
+        if given == GIVE_UP and GIVE_UP in json.loads(asked.choices):
             move(connection, id, TaskState.FAILED, f"given up by {by}", now)
         else:
-            requeue(connection, enqueue, task, task.past, now, target=question.worker)
+            _raise_cap(connection, id, asked.raises)
+            requeue(connection, enqueue, task, task.past, now, target=asked.worker)
+
+
+def _raise_cap(connection: Connection, id: str, raises: str) -> None:
+    """Allows a task to spend as much again as its cap says, or the task above it with all that it has added."""
+    kind, _, above = raises.partition(":")
+    if kind == "task":
+        connection.execute(tasks.update().where(tasks.c.id == id).values(grants=tasks.c.grants + 1))
+    elif kind == "tree":
+        connection.execute(tasks.update().where(tasks.c.id == above).values(tree_grants=tasks.c.tree_grants + 1))
 
 
 def check_answer(given: str, offered: Sequence[str]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import select
@@ -12,6 +12,7 @@ from supervisor.errors import BadInput
 from supervisor.runtime.store.enqueuing import Enqueue, Enqueued
 from supervisor.runtime.store.schema import tasks
 from supervisor.runtime.tasks.following import Past
+from supervisor.runtime.tasks.outcome import Ending, Outcome
 from supervisor.runtime.tasks.spec import Spec
 from supervisor.runtime.tasks.states import TaskState
 
@@ -28,7 +29,8 @@ class TaskRow:
     attempt: int
     past: Past
     target: str | None
-    stop: str | None
+    stop: Ending | None
+    reason: str
     parent: str | None
     spec: Spec
 
@@ -36,7 +38,15 @@ class TaskRow:
     def of(cls, row: Row[Any]) -> TaskRow:
         past = Past(row.failures, row.losses, tuple(json.loads(row.excluded)))
         spec = Spec.from_json(json.loads(row.spec))
-        return cls(row.id, TaskState(row.state), row.attempt, past, row.target, row.stop, row.parent, spec)
+        stop = Ending(row.stop) if row.stop else None
+        return cls(row.id, TaskState(row.state), row.attempt, past, row.target, stop, row.reason, row.parent, spec)
+
+    def stopped(self, outcome: Outcome) -> Outcome:
+        """How the task's attempt has ended if it has ended like this: what was to be over is, unless it was done first.
+        The attempt may not have heard of it, because its executor has died or was asked for another end before."""
+        if self.stop in (Ending.CANCELLED, Ending.ABANDONED) and outcome.ending is not Ending.SUCCEEDED:
+            return replace(outcome, ending=self.stop, reason=self.reason)
+        return outcome
 
 
 def read_task(connection: Connection, id: str) -> TaskRow:

@@ -16,7 +16,8 @@ def _id(name: str, *, primary_key: bool = False, nullable: bool = False) -> Colu
 
 
 # `attempt` is the number of the attempt that the engine runs or is to run next: no other one may begin. `stop` asks the
-# executor to end it. `target` is the only worker that may begin it.
+# executor to end it. `target` is the only worker that may begin it. `grants` is how often a person has allowed it to
+# spend as much again as its cap says, `tree_grants` the same for it and all tasks that it has added.
 tasks = Table(
     "tasks",
     metadata,
@@ -40,6 +41,8 @@ tasks = Table(
     Column("reason", Text, nullable=False),
     Column("created", Float, nullable=False),
     Column("changed", Float, nullable=False),
+    Column("grants", Integer, nullable=False, server_default="0"),
+    Column("tree_grants", Integer, nullable=False, server_default="0"),
     Index("ix_tasks_state", "state", "priority", "created"),
     Index("ix_tasks_parent", "parent"),
     Index("ix_tasks_key", "key", unique=True, sqlite_where=_OPEN, postgresql_where=_OPEN),
@@ -79,6 +82,25 @@ attempts = Table(
     Index("ix_attempts_executor", "executor", "ending"),
 )
 
+# The ledger: what an attempt has spent at a provider on a day (UTC), by model. `source` is who has counted: the
+# `gateway` before the provider, or the `agent` itself. `cost` is in US dollars, empty where no price is known.
+spending = Table(
+    "task_spending",
+    metadata,
+    _id("task", primary_key=True),
+    Column("attempt", Integer, primary_key=True),
+    Column("source", String(10), primary_key=True),
+    Column("provider", String(40), primary_key=True),
+    Column("model", String(200), primary_key=True),
+    Column("day", String(10), primary_key=True),
+    Column("input_tokens", BigInteger, nullable=False),
+    Column("cached_tokens", BigInteger, nullable=False),
+    Column("stored_tokens", BigInteger, nullable=False),
+    Column("output_tokens", BigInteger, nullable=False),
+    Column("cost", Float),
+    Index("ix_task_spending_day", "day", "provider"),
+)
+
 # One process that runs tasks, from its start to its end. `worker` is its name, which the next one may bear as well.
 # `beat` is a number that it raises as long as it lives.
 executors = Table(
@@ -97,7 +119,8 @@ executors = Table(
 )
 
 # What a person has to decide. `digest` binds it to what it is about, which `about` shows. `worker` has asked, and gets
-# the answer, whose `note` is the person's reason. `used` is when the answer was taken: once.
+# the answer, whose `note` is the person's reason. `used` is when the answer was taken: once. `raises` is the cap on
+# spending that the answer `retry` raises.
 questions = Table(
     "task_questions",
     metadata,
@@ -114,5 +137,19 @@ questions = Table(
     Column("note", Text, nullable=False, server_default=""),
     Column("worker", String(40)),
     Column("used", Float),
+    Column("raises", String(80), nullable=False, server_default=""),
     Index("ix_task_questions_task", "task"),
+)
+
+# What a person says to an agent that runs. `heard` is when the agent has heard it.
+messages = Table(
+    "task_messages",
+    metadata,
+    _id("id", primary_key=True),
+    _id("task"),
+    Column("text", Text, nullable=False),
+    Column("by", Text, nullable=False),
+    Column("sent", Float, nullable=False),
+    Column("heard", Float),
+    Index("ix_task_messages_task", "task"),
 )

@@ -15,19 +15,22 @@ RETRY, GIVE_UP = "retry", "give-up"  # a task that has failed
 @dataclass(frozen=True, slots=True)
 class Question:
     """`choices` are the possible answers; without any, the answer is a text. `digest` binds the answer to one exact
-    call, `about` shows that call."""
+    call, `about` shows that call. `raises` is the cap on spending that the answer RETRY raises."""
 
     text: str
     choices: tuple[str, ...] = ()
     digest: str = ""
     about: str = ""
+    raises: str = ""
 
     def to_json(self) -> dict[str, Any]:
         return {**asdict(self), "choices": list(self.choices)}
 
     @classmethod
     def from_json(cls, stored: Mapping[str, Any]) -> Question:
-        return cls(stored["text"], tuple(stored["choices"]), stored["digest"], stored["about"])
+        return cls(
+            stored["text"], tuple(stored["choices"]), stored["digest"], stored["about"], stored.get("raises", "")
+        )
 
 
 @dataclass(frozen=True, slots=True)

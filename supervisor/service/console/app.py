@@ -19,12 +19,12 @@ from starlette.staticfiles import StaticFiles
 
 from supervisor.errors import BadInput
 from supervisor.feedback.labelling import MAX_NOTE
-from supervisor.service.console import approvals, live, measures, reviewing, sessions
+from supervisor.service.console import approvals, live, measures, reviewing, sessions, tasks
 from supervisor.service.console.calls import COOKIE, Call, Handler, form_of, signed_in
 from supervisor.service.console.desk import Desk
-from supervisor.service.console.gate import Gate
 from supervisor.service.console.pages import render
 from supervisor.service.console.visits import Visits
+from supervisor.service.gate import Gate
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -50,6 +50,15 @@ _PAGES: dict[str, Handler] = {
     "GET /taxonomy/{name}": measures.specialist,
     "GET /approvals": approvals.waiting,
     "POST /approvals/{name}": approvals.answer,
+    "GET /tasks": tasks.tasks,
+    "GET /tasks/stream": tasks.stream,
+    "GET /tasks/{id}": tasks.task,
+    "GET /tasks/{id}/stream": tasks.stream_of_task,
+    "POST /tasks/{id}/answer": tasks.answer,
+    "POST /tasks/{id}/cancel": tasks.cancel,
+    "POST /tasks/{id}/retry": tasks.retry,
+    "POST /tasks/{id}/steer": tasks.steer,
+    "GET /questions": tasks.questions,
     "GET /live": live.live,
     "GET /live/stream": live.stream,
 }

@@ -15,6 +15,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from supervisor.errors import BadInput, MayNotAnswer, SupervisorError
 from supervisor.records.questions import NotAsked
+from supervisor.runtime.store.database import NoRuntime
 from supervisor.service.console.desk import Desk, HeldByAnother, NotThere
 from supervisor.service.console.pages import render
 from supervisor.service.console.visits import Visit, Visits
@@ -32,7 +33,10 @@ _STATUS: tuple[tuple[type[SupervisorError], int], ...] = (
     (HeldByAnother, 409),
     (NotAsked, 409),
     (BadInput, 400),
+    (NoRuntime, 503),
 )
+_NOT_THERE = frozenset({"no_task", "no_attempt", "no_log"})
+_OTHERWISE = frozenset({"not_over", "key_in_use", "no_question", "no_steer", "not_running"})
 Form = Mapping[str, list[str]]
 
 
@@ -94,10 +98,18 @@ async def _answered(handler: Handler, call: Call) -> Response:
             return response
         return await run_in_threadpool(handler, call)  # type: ignore[arg-type]
     except SupervisorError as error:
-        status = next((status for kind, status in _STATUS if isinstance(error, kind)), 500)
-        if status == 500:
+        status = _status(error)
+        if status >= 500:
             _log.error("%s", error)
         return call.page("error.html", status, error=error)
+
+
+def _status(error: SupervisorError) -> int:
+    if error.code in _NOT_THERE:
+        return 404
+    if error.code in _OTHERWISE:
+        return 409
+    return next((status for kind, status in _STATUS if isinstance(error, kind)), 500)
 
 
 def _refused(status: int, why: str) -> Response:

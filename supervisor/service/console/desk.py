@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
     from supervisor.policy import Policy
     from supervisor.records.envelope import Signer
+    from supervisor.runtime.store.database import Store as Tasks
+    from supervisor.service.tasks.board import Board
 
 _log = logging.getLogger(__name__)
 _LOOKED_THROUGH = 50  # items of an index of several folders, for one that can be judged here
@@ -54,12 +56,13 @@ class HeldByAnother(BadInput):
 @dataclass(frozen=True, slots=True)
 class Deployed:
     """A policy, its folder of records, and the key that signs these records. `index` is the URL of the index; "" is
-    that of the file beside the records."""
+    that of the file beside the records. `runtime` is the URL of the database of tasks; "" is the usual one."""
 
     policy: Policy
     records: Path
     signer: Signer
     index: str = ""
+    runtime: str = ""
 
 
 class Desk:
@@ -67,12 +70,15 @@ class Desk:
 
     def __init__(self, deployed: Deployed) -> None:
         """Opens the index. Raises NoIndex."""
-        self.policy, self.records, self._signer = deployed.policy, deployed.records, deployed.signer
+        self.policy, self.records, self.signer = deployed.policy, deployed.records, deployed.signer
         self.store = Store(deployed.index or usual_place(deployed.records))
         self._journal = Journal(deployed.records, deployed.signer)
         valid_for = deployed.policy.approval.valid_for
         self.approvals = Queue(deployed.records, valid_for, lambda: deployed.signer, lambda: self._journal)
         self._writing, self._sizes = Lock(), dict[str, int]()
+        self._runtime, self._opening = deployed.runtime, Lock()
+        self._tasks: Tasks | None = None
+        self._board: Board | None = None
         self.problem = ""
         self.streams = 0  # live pages that are open
 
@@ -80,6 +86,8 @@ class Desk:
         """Seals what was written, ends the workers of replays, and closes the index."""
         if "replayer" in vars(self):
             self.replayer.close()
+        if self._tasks is not None:
+            self._tasks.close()
         self._journal.close()
         self.store.close()
 
@@ -87,6 +95,20 @@ class Desk:
     def catalog(self) -> Catalog:
         """The failure modes in force."""
         return in_force(self.policy)
+
+    @property
+    def board(self) -> Board:
+        """The tasks of the runtime, whose database is opened when somebody first asks for them. Raises NoRuntime."""
+        from supervisor.runtime.store.database import USUAL_URL, resolved
+        from supervisor.runtime.store.database import Store as Tasks
+        from supervisor.service.tasks.board import Board
+
+        with self._opening:
+            if self._tasks is None:
+                self._tasks = Tasks(resolved(self._runtime or USUAL_URL))
+            if self._board is None:
+                self._board = Board(self._tasks)
+            return self._board
 
     @cached_property
     def replayer(self) -> Replayer:
@@ -189,7 +211,7 @@ class Desk:
         for draft in drafts:
             self._check(draft)
         with self._writing, self._shown():
-            given = tuple(give(self._journal, self._signer, draft) for draft in drafts)
+            given = tuple(give(self._journal, self.signer, draft) for draft in drafts)
         for draft in drafts:
             self.release(draft.record, draft.by)
         return given

@@ -20,7 +20,15 @@ _LONGEST = 100_000  # characters of one value
 def _templates() -> Environment:
     loader = PackageLoader("supervisor.service.console", "templates")
     made = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    made.filters |= {"visible": visible, "value": value, "whole": whole, "when": when, "until": until, "number": number}
+    made.filters |= {
+        "visible": visible,
+        "value": value,
+        "whole": whole,
+        "when": when,
+        "at": at,
+        "until": until,
+        "number": number,
+    }
     made.globals |= {"version": VERSION, "visit": None, "problem": ""}
     return made
 
@@ -65,6 +73,11 @@ def whole(anything: Any) -> Markup:
 def when(time: str) -> str:
     """A recorded time, to the second."""
     return f"{time[:19].replace('T', ' ')} UTC"
+
+
+def at(time: float) -> str:
+    """Seconds since 1970 as a time, to the second."""
+    return f"{datetime.fromtimestamp(time, UTC):%Y-%m-%d %H:%M:%S} UTC"
 
 
 def until(time: str) -> str:

@@ -31,7 +31,7 @@ def session(call: Call) -> Response:
 
 def verification(call: Call) -> Response:
     """Verifies the whole journal, as `supervisor verify` does."""
-    report = verify(call.desk.records)
+    report = verify(call.desk.records, signer=call.desk.signer)
     return call.page("verified.html", report=report, problems=report.problems[:_PROBLEMS], place=call.desk.records)
 
 

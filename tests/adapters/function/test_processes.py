@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 FORKS = """
 import os, signal, sys
 from supervisor.engine.supervisor import Supervisor
@@ -30,6 +32,7 @@ assert guard.check("bash", {"command": "ls"}).record
 """
 
 
+@pytest.mark.thorough
 def test_a_forked_child_decides_and_ends(tmp_path: Path) -> None:
     """As under gunicorn's preload or multiprocessing: the parent's event loop has no thread in the child."""
     ended = subprocess.run(

@@ -61,12 +61,14 @@ def steps(told: dict[str, Any], agent: str, tool: str) -> list[dict[str, Any]]:
     return [step for step in proposed if (step["agent"], step["tool"]) == (agent, tool)]
 
 
+@pytest.mark.thorough
 def test_every_promise_comes_true(told: dict[str, Any]) -> None:
     assert told["kept"]
     assert [promise["what"] for promise in told["promises"] if not promise["kept"]] == []
     assert len(told["promises"]) == 14
 
 
+@pytest.mark.thorough
 def test_every_verdict_is_met_and_most_actions_run(told: dict[str, Any]) -> None:
     assert all(told["totals"][verdict] for verdict in ("ok", "flag", "nudge", "block"))
     assert told["totals"]["ok"] > len(told["steps"]) / 2
@@ -74,6 +76,7 @@ def test_every_verdict_is_met_and_most_actions_run(told: dict[str, Any]) -> None
     assert all(step["ran"] == (step["verdict"] in ("ok", "flag")) for step in told["steps"])
 
 
+@pytest.mark.thorough
 def test_a_correction_is_heeded(told: dict[str, Any]) -> None:
     nudged, repaired = steps(told, "support", "sql")[1:3]
     assert (nudged["verdict"], repaired["verdict"]) == ("nudge", "ok")
@@ -83,6 +86,7 @@ def test_a_correction_is_heeded(told: dict[str, Any]) -> None:
     assert quoted["args"]["quote"] in invented["correction"]
 
 
+@pytest.mark.thorough
 def test_an_ignored_correction_becomes_a_block(told: dict[str, Any]) -> None:
     first, second, third, honest = steps(told, "coding", "edit_file")
     assert [first["verdict"], second["verdict"], third["verdict"], honest["verdict"]] == [
@@ -95,6 +99,7 @@ def test_an_ignored_correction_becomes_a_block(told: dict[str, Any]) -> None:
     assert first["by"] == second["by"] == third["by"]
 
 
+@pytest.mark.thorough
 def test_a_flagged_action_runs_and_waits_for_review(told: dict[str, Any]) -> None:
     (flagged,) = [step for step in told["steps"] if step["verdict"] == "flag"]
     assert flagged["ran"]
@@ -109,6 +114,7 @@ def test_a_flagged_action_runs_and_waits_for_review(told: dict[str, Any]) -> Non
         ("research", "click", "click_outside_allowed_domains"),
     ],
 )
+@pytest.mark.thorough
 def test_what_must_not_run_is_blocked_beside_honest_uses_of_the_same_tool(
     told: dict[str, Any], agent: str, tool: str, by: str
 ) -> None:
@@ -118,6 +124,7 @@ def test_what_must_not_run_is_blocked_beside_honest_uses_of_the_same_tool(
     assert any(step["verdict"] == "ok" for step in used)
 
 
+@pytest.mark.thorough
 def test_what_a_ticket_plants_is_not_sent_beside_honest_uses_of_the_same_tool(told: dict[str, Any]) -> None:
     used = steps(told, "support", "send_email")
     (planted,) = [step for step in used if step["verdict"] == "nudge"]
@@ -125,12 +132,14 @@ def test_what_a_ticket_plants_is_not_sent_beside_honest_uses_of_the_same_tool(to
     assert any(step["verdict"] == "ok" for step in used)
 
 
+@pytest.mark.thorough
 def test_the_records_hold_and_a_changed_byte_does_not(told: dict[str, Any]) -> None:
     assert told["verified"]["problems"] == 0
     assert told["replayed"] == {"decisions": len(told["steps"]), "differing": 0}
     assert told["tampered"]["changed_line"] == told["tampered"]["found_line"]
 
 
+@pytest.mark.thorough
 def test_nothing_outside_the_sandbox_is_written_and_the_sandbox_goes(told: dict[str, Any], folder: Path) -> None:
     written = {Path(line) for line in (folder / "notes").read_text().splitlines()} - {Path(os.devnull)}
     cache = Path(os.environ["XDG_CACHE_HOME"])  # where entries that pass for the first time are remembered
@@ -140,6 +149,7 @@ def test_nothing_outside_the_sandbox_is_written_and_the_sandbox_goes(told: dict[
     assert list((folder / "tmp").iterdir()) == list((folder / "home").iterdir()) == []
 
 
+@pytest.mark.thorough
 def test_people_get_one_screen(tmp_path: Path) -> None:
     done = demo(tmp_path, "--keep", "records")
     assert done.returncode == 0, done.stdout + done.stderr

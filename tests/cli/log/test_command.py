@@ -349,7 +349,8 @@ def test_follow_shows_what_is_decided_meanwhile_by_any_writer(run, tmp_path, mon
 
 @pytest.mark.thorough
 def test_follow_ends_when_it_is_interrupted(written):
-    interrupt = "import time, os, signal; time.sleep = lambda _: os.kill(os.getpid(), signal.SIGINT)"
+    heard = "signal.signal(signal.SIGINT, signal.default_int_handler)"  # what a shell starts with & ignores it
+    interrupt = f"import time, signal; {heard}; time.sleep = lambda _: signal.raise_signal(signal.SIGINT)"
     script = f"{interrupt}; from supervisor.cli import main; main()"
     run = [sys.executable, "-c", script, "log", "-f", "-n", "1", str(written.folder)]
     ended = subprocess.run(run, capture_output=True, text=True, timeout=60, env=os.environ)

@@ -74,6 +74,17 @@ def test_a_worker_that_was_started_in_haste_makes_room_for_one_that_is_prepared(
         assert not any(worker.is_makeshift for worker in pool._workers)
 
 
+@pytest.mark.parametrize("isolation", ISOLATIONS)
+def test_to_start_is_to_wait_for_one_that_is_prepared(tmp_path: Path, isolation: str) -> None:
+    add(tmp_path, "objects")
+    with supervisor(tmp_path, isolation=isolation) as opened:
+        opened.close()
+        decide(opened, "forbidden")  # in haste
+        opened.start()
+        (pool,) = opened._dispatch._pools[1:]
+        assert any(not each.is_makeshift and each.shared.is_ready for each in pool._free)
+
+
 def test_a_worker_may_be_killed_before_it_was_forked(tmp_path: Path) -> None:
     """It waits until everything is prepared."""
     program = """

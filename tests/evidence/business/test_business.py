@@ -121,11 +121,29 @@ class TestWhatToolsReturned:
         ("get_cancelled_orders", "", True, set()),
         ("find_user_id_by_email", "", True, set()),
         ("close_account", "close", False, set()),
+        ("parcelshop_update_shipping_address", "modify", False, set()),
+        ("signdesk_void_envelope", "cancel", False, set()),
+        ("ledger_void_paid_invoice", "cancel", False, {"paid"}),
     ],
 )
 def test_what_a_tools_name_tells(tool: str, act: str, reads: bool, states: set[str]) -> None:
     found = operation(Action(tool, {}), Context())
     assert (found.act, found.reads, found.states) == (act, reads, states)
+
+
+@pytest.mark.parametrize(
+    ("tool", "args", "reads"),
+    [
+        ("wipe_accounts_lookup", {"order_id": "O-1001", "amount": 500}, False),
+        ("purge_find_accounts", {"order_id": "O-1001", "Amount": 500}, False),
+        ("order_lookup", {"order_id": "O-1001", "amount": 500}, True),
+        ("office-get-order", {"order_id": "O-1001"}, True),
+    ],
+)
+def test_a_call_with_an_amount_does_not_only_read_behind_an_unknown_word(
+    tool: str, args: dict[str, Any], reads: bool
+) -> None:
+    assert operation(Action(tool, args, "tool"), Context()).reads is reads
 
 
 def test_what_arguments_name() -> None:

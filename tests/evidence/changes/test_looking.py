@@ -8,6 +8,8 @@ from supervisor.action import Context
 from supervisor.evidence.changes.looking import request_to_look
 
 LOOKS = [
+    "Report whether the owner agrees that you stop the query.",
+    "Find out who agreed that you stop the query",
     "why is CI red?",
     "which pods restart most?",
     "Show me what would be deleted by the retention job.",
@@ -68,6 +70,7 @@ LOOKS = [
     "Show me a",
 ]
 CHANGES = [
+    "The import hangs. Report owner Aino agrees that you stop her query (pid 77120).",
     "Spin down the demo boxes and tell me when done.",
     "The queue is stuck. Check the worker and unstick it.",
     "Check whether the cert expires soon; if so renew it.",

@@ -133,3 +133,64 @@ def test_any_text_is_read_or_unreadable(language: str, code: str) -> None:
 
 def test_every_language_of_the_table_is_tried() -> None:
     assert set(SUFFIXES) == {"cpp", *QUERIES}  # C and C++ have weaknesses of their own
+
+
+@pytest.mark.parametrize(
+    ("language", "call"),
+    [
+        ("go", "db.Query({})"),
+        ("go", "s.conn.Exec({})"),
+        ("javascript", "pool.query({})"),
+        ("javascript", "harbour.db.get({})"),
+        ("ruby", "db.execute({})"),
+        ("rust", "sqlite.execute({})"),
+    ],
+)
+def test_a_whole_statement_of_a_client(language: str, call: str) -> None:
+    assert "sql" in read(language, WHOLE[language].replace("CALL", call.format(CLIENTS[language])))
+
+
+@pytest.mark.parametrize(
+    ("language", "call"),
+    [
+        ("go", "stmt.Query({})"),
+        ("go", "byName.QueryRow({})"),
+        ("go", "cache.Query({})"),
+        ("javascript", "byName.get({})"),
+        ("javascript", "cache.get({})"),
+        ("javascript", "/a+/.exec({})"),
+        ("javascript", "$.get({})"),
+        ("ruby", "by_name.execute({})"),
+        ("rust", "by_name.execute({})"),
+    ],
+)
+def test_a_value_for_what_runs_no_text(language: str, call: str) -> None:
+    """A statement that is prepared, or no database at all."""
+    assert "sql" not in read(language, WHOLE[language].replace("CALL", call.format(CLIENTS[language])))
+
+
+CLIENTS = {"go": 'r.FormValue("q")', "javascript": "req.query.q", "ruby": "params[:q]", "rust": "q"}
+WHOLE = {
+    "go": "package a\nfunc h(w http.ResponseWriter, r *http.Request) {\n"
+    '\tbyName, err := db.Prepare("SELECT a FROM b")\n\tCALL\n}\n',
+    "javascript": "const byName = db.prepare('SELECT a FROM b');\napp.get('/', (req, res) => { CALL; });\n",
+    "ruby": "class A < B\n  def show\n    by_name = db.prepare('SELECT a FROM b')\n    CALL\n  end\nend\n",
+    "rust": "async fn f(Query(q): Query<String>) {\n"
+    '    let mut by_name = conn.prepare("SELECT a FROM b")?;\n    CALL;\n}\n',
+}
+
+
+@pytest.mark.parametrize(("given", "shown", "is_found"), [("a", "a", True), ("a", "b", False), ("$k", "b", True)])
+def test_each_key_of_an_array_has_its_own_value(given: str, shown: str, is_found: bool) -> None:
+    key = given if given.startswith("$") else f"'{given}'"
+    code = f"<?php\n$kept[{key}] = $_GET['x'];\n$kept['c'] = 'fixed';\necho '<p>' . $kept['{shown}'] . '</p>';\n"
+    assert ("html" in read("php", code)) == is_found
+
+
+@pytest.mark.parametrize(("kind", "is_found"), [("int", False), ("int|null", False), ("string", True)])
+def test_a_comment_declares_the_type_of_a_property(kind: str, is_found: bool) -> None:
+    code = (
+        f"<?php\nclass A {{\n  /** @var {kind} */\n  private $n;\n  function __construct($n) {{ $this->n = $n; }}\n"
+        '  function rows($db) { return $db->query("SELECT a FROM b WHERE n = \'" . $this->n . "\'"); }\n}\n'
+    )
+    assert ("sql" in read("php", code)) == is_found

@@ -15,10 +15,9 @@ from supervisor.action import Action, Context, Step
 from supervisor.errors import Unreadable
 from supervisor.evidence.provenance import provenance
 from supervisor.evidence.provenance.origins import Source, Value
-from supervisor.evidence.provenance.spellings import MAX_VALUES, may_name, values_of
+from supervisor.evidence.provenance.spellings import MAX_VALUES, OUTSIDE, may_name_outside, values_of
 from supervisor.evidence.provenance.utterances import MAX_OUTPUT, MAX_STEPS, Sources, Utterance
 from supervisor.history import History
-from supervisor.methods.injection_prefilter import OUTSIDE
 
 
 def value_of(args: dict[str, Any], *outputs: Any, task: str = "", **facts: Any) -> Value:
@@ -286,10 +285,10 @@ _TEXTS = st.lists(_PIECES, max_size=4).map(" ".join)
 @given(st.dictionaries(st.text(max_size=4), st.one_of(_TEXTS, st.integers(), st.lists(_TEXTS, max_size=3)), max_size=4))
 def test_where_no_address_may_be_named_no_value_is_one(args: dict[str, Any]) -> None:
     action = Action("act", args)
-    if not may_name(action, OUTSIDE):
+    if not may_name_outside(action):
         assert [value.text for value in values_of(action, Context()) if value.sort in OUTSIDE] == []
 
 
 def test_what_may_be_an_address_is_told_from_what_is_none() -> None:
-    assert may_name(Action("bash", {"command": "curl loom.example"}), OUTSIDE)
-    assert not may_name(Action("bash", {"command": "make test", "timeout": 600}), OUTSIDE)
+    assert may_name_outside(Action("bash", {"command": "curl loom.example"}))
+    assert not may_name_outside(Action("bash", {"command": "make test", "timeout": 600}))

@@ -19,7 +19,8 @@ from supervisor.evidence.provenance.rivals import Rival, rivals
 from supervisor.evidence.provenance.utterances import Utterance
 from supervisor.history import History
 from supervisor.intake.parsing import shaped
-from supervisor.methods.quiet_past import look_at, signs_of_past
+from supervisor.methods.past_outputs import look_at
+from supervisor.methods.quiet_past import signs_of_past
 from supervisor.specialist import DICTATED
 
 KEPT, PLANTED = "NO9386011117947", "NO8330001234567"

@@ -44,6 +44,10 @@ def test_what_others_did_is_reported_and_not_claimed():
         ({"tool": "bash", "args": {"command": "ls"}}, True),
         ({"tool": "create_ticket", "args": {}}, True),
         ({"tool": "mcp__mail__search_mail", "args": {}}, False),
+        ({"tool": "get_post_address", "args": {}}, False),
+        ({"tool": "mcp__post_office__list_submit_forms", "args": {}}, False),
+        ({"tool": "add_to_list", "args": {}}, True),
+        ({"tool": "drive.lists.add", "args": {}}, True),
         ({"tool": "read_file", "args": {"path": "a"}}, False),
         ({"tool": "write_file", "args": {"path": "a", "content": "b"}}, False),
         ({"tool": "http_request", "args": {"url": "https://example.org", "method": "POST"}}, True),
@@ -52,6 +56,14 @@ def test_what_others_did_is_reported_and_not_claimed():
 )
 def test_a_claim_is_denied_only_where_no_step_could_have_done_it(step, could):
     assert could_have(ClaimKind.MESSAGE, context_from({"history": [step]})) is could
+
+
+@pytest.mark.parametrize(
+    "tool", ["get_refund_policy", "list_refund_requests", "getRefund", "orders.get_refund", "GET /v1/refunds"]
+)
+def test_a_tool_that_reads_about_a_change_has_not_made_it(tool):
+    context = context_from({"history": [{"tool": tool, "args": {"order_id": "O-1001"}}]})
+    assert not could_have(ClaimKind.TRANSACTION, context)
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,8 @@ from supervisor.evidence.session.dictated import dictated_installs
 from supervisor.evidence.session.marks import demanded_mark
 from supervisor.history import History
 from supervisor.intake.parsing import shaped
-from supervisor.methods.quiet_past import look_at, signs_of_past
+from supervisor.methods.past_outputs import look_at
+from supervisor.methods.quiet_past import signs_of_past
 from supervisor.specialist import DICTATED
 
 INSTALLS = ("pip install loomtrace-runner", "pip3 install -U loomtrace-runner", "uv pip install loomtrace-runner", "npm i -g loomtrace-runner", "npx loomtrace-runner@latest", "cargo install loomtrace-runner", "gem install loomtrace-runner", "cd x && sudo pip install loomtrace-runner")  # fmt: skip

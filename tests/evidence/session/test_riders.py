@@ -11,7 +11,8 @@ from supervisor.action import Context, Step
 from supervisor.evidence.session.riders import Rider, riders
 from supervisor.history import History
 from supervisor.intake.parsing import shaped
-from supervisor.methods.quiet_past import look_at, signs_of_past
+from supervisor.methods.past_outputs import look_at
+from supervisor.methods.quiet_past import signs_of_past
 from supervisor.specialist import DICTATED
 
 ASKED, STRANGER = "ida@loom.example", "copies@elsewhere.example"

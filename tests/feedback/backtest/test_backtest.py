@@ -216,6 +216,7 @@ def finished_in(state: Path) -> int:
     return state.read_bytes().count(b"\n") - 1 if state.exists() else 0
 
 
+@pytest.mark.thorough
 def test_another_policy_is_compared(home: Path, tmp_path: Path, run) -> None:
     policy = tmp_path / "lenient.yaml"
     policy.write_text("authority:\n  specialists:\n    force_push_to_shared_branch: flag\n")
@@ -311,6 +312,7 @@ def test_a_process_that_is_lost_is_told(tmp_path: Path, judged_with: Settings) -
         run([Lost(tmp_path / "lost.jsonl")], judged_with, executor)  # type: ignore[list-item]
 
 
+@pytest.mark.thorough
 def test_another_version_neither_reads_the_policy_of_the_user_nor_records(
     home: Path, tmp_path: Path, run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -328,6 +330,7 @@ def test_another_version_neither_reads_the_policy_of_the_user_nor_records(
     assert (refused.code, "--state" in refused.err) == (2, True)
 
 
+@pytest.mark.thorough
 def test_what_people_said_stands_beside_what_changes(tmp_path: Path, run) -> None:
     from tests.feedback.journals import Machine
 

@@ -15,6 +15,7 @@ from supervisor.runtime.drivers.guarding import CommandGuard
 from supervisor.runtime.drivers.shell import ShellDriver
 from supervisor.runtime.drivers.worktree import git
 from supervisor.runtime.execution import liveness
+from supervisor.runtime.execution.lease import Timing
 from supervisor.runtime.processes.states import State
 from supervisor.runtime.processes.verdict import Limit, Limits
 from supervisor.runtime.store.adding import add
@@ -95,6 +96,33 @@ def test_more_urgent_tasks_come_first(tasks: Tasks, tmp_path: Path) -> None:
     started = {id: show(tasks.store, id)["attempts"][0]["started"] for id in added}
     least, usual, most, later = added
     assert sorted(added, key=started.__getitem__) == [most, usual, later, least]
+
+
+GIVES_WAY = """
+import os, signal, sys, time
+signal.signal(signal.SIGINT, lambda *_: (open('asked', 'w'), sys.exit(1)))
+if not os.path.exists('asked'):
+    open('began', 'w')
+    time.sleep(60)
+"""
+
+
+@pytest.mark.parametrize("url", ["sqlite"], indirect=True)
+def test_an_urgent_task_takes_the_slot_of_one_that_gives_way(tasks: Tasks, tmp_path: Path) -> None:
+    """It is asked politely, costs no attempt, and goes on when the urgent one is done. Others keep their slots."""
+    keeps = tasks.add("import os, time\nwhile not os.path.exists('asked'): time.sleep(0.05)", priority=9)
+    gives = tasks.add(GIVES_WAY, priority=8, preemptible=True)
+    with executor(tasks.store, tmp_path, timing=Timing(2.0)):
+        until((tmp_path / "began").exists)
+        urgent = tasks.add("pass", priority=1)
+        tasks.wait(urgent, "succeeded")
+        assert tasks.wait(gives, "succeeded", "failed") == "succeeded"
+        assert tasks.wait(keeps, "succeeded", "failed") == "succeeded"
+    assert tasks.endings(gives) == ["preempted", "succeeded"]
+    assert tasks.endings(keeps) == ["succeeded"]
+    found = show(tasks.store, gives)
+    assert (found["failures"], found["losses"], (tmp_path / "asked").exists()) == (0, 0, True)
+    assert found["attempts"][0]["reason"] == f"the more urgent task {urgent} needs its slot"
 
 
 def test_an_executor_that_leaves_gives_its_tasks_back(tasks: Tasks, tmp_path: Path) -> None:

@@ -67,3 +67,19 @@ def test_an_answer_finds_another_worker_if_the_one_that_asked_is_gone(store: Sto
     with executor(store, tmp_path, "green", drivers={"shell": asks}):
         assert tasks.wait(id, "succeeded", "failed") == "succeeded"
     assert asks.ran == ["deny by Ada: "]
+
+
+@pytest.mark.parametrize("url", ["sqlite"], indirect=True)
+def test_a_command_that_asks_at_its_terminal_waits_without_a_process(store: Store, tmp_path: Path) -> None:
+    tasks = Tasks(store, tmp_path)
+    deletes = tasks.add("print(input('Delete all? [y/N] '))", pty=True)
+    secret = tasks.add("import getpass; getpass.getpass('Password: ')", pty=True)
+    with executor(store, tmp_path):
+        for id, given in ((deletes, "no"), (secret, "give-up")):
+            tasks.wait(id, "waiting")
+            answer(store, tasks.enqueue, id, given, "Ada", time.time())
+        assert tasks.wait(deletes, "succeeded", "failed") == "succeeded"
+        assert tasks.log(deletes) == "Delete all? [y/N] n\nn\n"
+    assert (tasks.endings(deletes), tasks.endings(secret)) == (["parked", "succeeded"], ["parked"])
+    found = show(store, secret)
+    assert (found["state"], found["reason"]) == ("failed", "given up by Ada")

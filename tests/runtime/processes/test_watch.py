@@ -18,11 +18,12 @@ from tests.runtime.processes.starting import begin, python
 
 pytestmark = pytest.mark.anyio
 
-QUICK = Limits({state: Limit(warn=0.2, interrupt=0.4, kill=0.5, work_counts=True) for state in State})
-SILENT_BUILD = "import time\nend = time.monotonic() + 0.7\nwhile time.monotonic() < end: pass"
+# Further apart than a watcher that was held up counts at once, so that none is passed over.
+QUICK = Limits({state: Limit(warn=0.2, interrupt=0.6, kill=1.0, work_counts=True) for state in State})
+SILENT_BUILD = "import time\nend = time.monotonic() + 1.2\nwhile time.monotonic() < end: pass"
 SILENT_COPY = """
 import time
-end = time.monotonic() + 0.7
+end = time.monotonic() + 1.2
 while time.monotonic() < end:
     open('copy', 'wb').write(bytes(100_000)); time.sleep(0.05)
 """

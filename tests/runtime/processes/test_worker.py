@@ -15,6 +15,7 @@ import pytest
 from supervisor.runtime.processes import launch
 from supervisor.runtime.processes.cgroup import Cgroup
 from supervisor.runtime.processes.identity import is_alive
+from supervisor.runtime.processes.terminal import hides, put
 from supervisor.runtime.processes.tree import MARKER
 from supervisor.runtime.processes.worker import OutputCut, Sink, start
 from tests.runtime.processes.starting import METHODS, begin, only_linux, plan, python, until
@@ -182,7 +183,8 @@ def test_usage_grows_with_work(method: str, tmp_path: Path) -> None:
     with begin(python(program), tmp_path, method) as worker:
         first = worker.tree.usage(1.0)
         until(lambda: worker.tree.usage(2.0).cpu > first.cpu + 0.02)
-        assert sys.platform != "linux" or worker.tree.usage(2.0).io > first.io + 100_000
+        if sys.platform == "linux":
+            until(lambda: worker.tree.usage(2.0).io > first.io + 100_000)
 
 
 @only_linux
@@ -221,3 +223,33 @@ def escaped() -> int | None:
             if (folder / "cmdline").read_bytes() == wanted:
                 return int(folder.name)
     return None
+
+
+TERMINAL = """
+import os, sys
+print(os.isatty(0), os.isatty(1), os.isatty(2), *os.get_terminal_size(), flush=True)
+with open('/dev/tty', 'r+b', buffering=0) as tty:
+    tty.write(b'Continue? ')
+    print(tty.readline())
+"""
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_terminal_is_the_commands_own(method: str, tmp_path: Path) -> None:
+    """What asks at /dev/tty asks there as well; the end of the command is the end of the output."""
+    with begin(python(TERMINAL), tmp_path, method, stdin="terminal", stdout=Sink(), stderr="stdout") as worker:
+        assert worker.stdout is not None
+        assert worker.stdin is not None
+        until(lambda: worker.stdout and worker.stdout.content().endswith(b"Continue? "))
+        assert not hides(worker.stdin.fileno())
+        put(worker.stdin.fileno(), "yes")
+        assert worker.wait(10) == 0
+        assert worker.stdout.finish(5)
+        assert worker.stdout.content() == b"True True True 160 50\nContinue? yes\nb'yes\\n'\n"
+
+
+def test_a_terminal_is_closed_where_the_command_does_not_exist(tmp_path: Path) -> None:
+    before = len(os.listdir("/proc/self/fd")) if sys.platform == "linux" else 0
+    with pytest.raises(FileNotFoundError):
+        begin(["/nonesuch"], tmp_path, "group", stdin="terminal", stdout=Sink(), stderr="stdout")
+    assert sys.platform != "linux" or len(os.listdir("/proc/self/fd")) == before

@@ -28,10 +28,12 @@ from supervisor.runtime.store.changes import answer, cancel, expire, release_tar
 from supervisor.runtime.store.database import Store
 from supervisor.runtime.store.enqueuing import Enqueued
 from supervisor.runtime.store.executors import declare_dead, register, signs, stops
+from supervisor.runtime.store.preempting import preempt
 from supervisor.runtime.store.queries import show
 from supervisor.runtime.store.schema import attempts, dependencies, metadata, questions, tasks
 from supervisor.runtime.tasks.outcome import FAILURES, INTERRUPTIONS, Ending, Outcome
 from supervisor.runtime.tasks.policy import Backoff, FailurePolicy, Remedy
+from supervisor.runtime.tasks.preempting import MOST_PREEMPTIONS
 from supervisor.runtime.tasks.question import ALLOW, DENY, Given, Question
 from supervisor.runtime.tasks.spec import Spec
 from supervisor.runtime.tasks.states import TaskState
@@ -105,16 +107,18 @@ class Tasks(RuleBasedStateMachine):
         parent=st.none() | added,
         key=st.none() | st.sampled_from(["a", "b"]),
         deadline=st.none() | st.integers(1, 20),
+        priority=st.integers(0, 9),
+        preemptible=st.booleans(),
     )
     def adding(
-        self, remedies: tuple[Remedy, ...], after: tuple[str, ...], parent: str | None, key: str | None, deadline: Any
+        self, remedies: tuple[Remedy, ...], key: str | None, deadline: int | None, after: tuple[str, ...], **more: Any
     ) -> Any:
         policy = FailurePolicy(remedies, Backoff(), losses=1)
         until = None if deadline is None else self.now + deadline
-        spec = Spec(("true",), "/", after=after, parent=parent, key=key, deadline=until, policy=policy)
+        spec = Spec(("true",), "/", key=key, deadline=until, after=after, policy=policy, **more)
         problem, made = told(lambda: add(self.store, self.enqueue, spec, self.now))
         if made is None:
-            assert (problem in ("task_over", "too_deep"), parent is not None) == (True, True)
+            assert (problem in ("task_over", "too_deep"), more["parent"] is not None) == (True, True)
             return multiple()
         return made.id if made.is_new else multiple()
 
@@ -156,14 +160,27 @@ class Tasks(RuleBasedStateMachine):
             tree = Tree.planned(new_marker(), GROUP)
             begin(self.store, id, held.number, executor(worker), tree, "log", self.now)
 
-    @rule(id=added, ending=st.sampled_from(ENDINGS))
-    def ending(self, id: str, ending: Ending) -> None:
-        """An attempt that runs ends, as it is asked to if it is."""
+    @rule(id=added, ending=st.sampled_from(ENDINGS), hears=st.booleans())
+    def ending(self, id: str, ending: Ending, hears: bool) -> None:
+        """An attempt that runs ends, as it is asked to if it hears of it. What was to be over is, in any case."""
         found = show(self.store, id)
         if found["state"] == TaskState.RUNNING:
-            ended = Ending(found["stop"] or ending)
+            ended = Ending(found["stop"] or ending) if hears else ending
             outcome = Outcome(ended, found["reason"], question=ASKED if ended is Ending.PARKED else None)
             assert settle(self.store, self.enqueue, id, found["attempt"], outcome, self.now) is not None
+            if found["stop"] in (Ending.CANCELLED, Ending.ABANDONED) and ended is not Ending.SUCCEEDED:
+                assert show(self.store, id)["attempts"][-1]["ending"] == found["stop"]
+                assert TaskState(show(self.store, id)["state"]).is_final
+
+    @rule()
+    def preempting(self) -> None:
+        """Who gives way runs, is less urgent, and may be interrupted, thrice at most. Asking again changes nothing."""
+        for each in preempt(self.store, "default", self.now):
+            gives, needs = show(self.store, each.task), show(self.store, each.by)
+            assert (gives["stop"], gives["preemptible"], gives["state"]) == (Ending.PREEMPTED, True, TaskState.RUNNING)
+            assert (needs["state"], needs["priority"] < gives["priority"]) == (TaskState.QUEUED, True)
+            assert [tried["ending"] for tried in gives["attempts"]].count(Ending.PREEMPTED) < MOST_PREEMPTIONS
+        assert preempt(self.store, "default", self.now) == []
 
     @rule(id=added)
     def cancelling(self, id: str) -> None:
@@ -175,7 +192,7 @@ class Tasks(RuleBasedStateMachine):
         state = show(self.store, id)["state"]
         problem, _ = told(lambda: retry(self.store, self.enqueue, id, self.now))
         may = state in (TaskState.FAILED, TaskState.CANCELLED)
-        assert problem in (("", "key_in_use") if may else ("bad_input",))
+        assert problem in (("", "key_in_use") if may else ("not_over",))
 
     @rule(id=added, given=st.sampled_from(["retry", "give-up", "perhaps", ALLOW, DENY]))
     def answering(self, id: str, given: str) -> None:

@@ -16,7 +16,7 @@ from typing import Any
 from tests.attack.terminals import SUPERVISOR
 from tests.service.console.people import TOKEN
 
-_PATIENCE = 60  # seconds for a console to start on a busy machine
+PATIENCE = 60  # seconds for a console to start, and for a page to show something, on a busy machine
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 
 
@@ -45,14 +45,14 @@ def served(folder: Path, policy: Path | None = None) -> Iterator[str]:
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
         try:
             assert process.stderr
-            assert select.select([process.stderr], [], [], _PATIENCE)[0], "no console within a minute"
+            assert select.select([process.stderr], [], [], PATIENCE)[0], "no console within a minute"
             told = process.stderr.readline()
             found = re.search(r"http://127\.0\.0\.1:\d+/", told)
             assert found, told + process.stderr.read()
             yield found[0]
         finally:
             process.send_signal(signal.SIGTERM)
-            process.wait(_PATIENCE)
+            process.wait(PATIENCE)
 
 
 def sign_in(page: Any, at: str, by: str = "ann") -> None:
@@ -62,3 +62,10 @@ def sign_in(page: Any, at: str, by: str = "ann") -> None:
     page.get_by_label("Token").fill(TOKEN)
     page.keyboard.press("Enter")
     page.wait_for_url("**/queue")
+
+
+def press(page: Any, keys: str) -> None:
+    """Presses keys once what was pressed before is done: a key for one item must not reach the next."""
+    for key in keys:
+        page.locator("body:not([data-busy])").wait_for(state="attached")
+        page.keyboard.press(key)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -21,3 +21,17 @@ def console(machine: Machine) -> Iterator[Console]:
     made = Console(machine)
     yield made
     made.close()
+
+
+@pytest.fixture
+def make_console(machine: Machine) -> Iterator[Callable[[str], Console]]:
+    """Makes consoles with databases of tasks of their own."""
+    made: list[Console] = []
+
+    def making(runtime: str) -> Console:
+        made.append(Console(machine, runtime=runtime))
+        return made[-1]
+
+    yield making
+    for each in made:
+        each.close()

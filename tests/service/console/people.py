@@ -17,13 +17,15 @@ _FIELD = re.compile(r'name="csrf" value="([^"]+)"')
 
 
 class Console:
-    """The console of a machine's records. `index` is the URL of another index than the usual one."""
+    """The console of a machine's records. `index` is the URL of another index than the usual one, `runtime` that of
+    the database of tasks."""
 
-    def __init__(self, machine: Machine, policy: Policy | None = None, index: str = "") -> None:
+    def __init__(self, machine: Machine, policy: Policy | None = None, index: str = "", runtime: str = "") -> None:
         key = str(machine.records.parent / "key.pem")
         own = policy or Policy(records=Records(str(machine.records), key))
         self.machine = machine
-        self.desk = Desk(Deployed(own, machine.records, machine.signer, index))
+        tasks = runtime or f"sqlite:///{machine.records.parent / 'runtime.db'}"
+        self.desk = Desk(Deployed(own, machine.records, machine.signer, index, tasks))
         self.app = app_of(self.desk, TOKEN, "ann")
 
     def refresh(self) -> None:

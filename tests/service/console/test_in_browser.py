@@ -17,9 +17,10 @@ from supervisor.feedback import ingest
 from supervisor.feedback.schema import decisions, labels
 from supervisor.feedback.store import Store, usual_place
 from tests.feedback.journals import Machine
-from tests.service.console.browser import NAMES, axe_path, browser_path, served, sign_in
+from tests.service.console.browser import NAMES, PATIENCE, axe_path, browser_path, press, served, sign_in
 from tests.service.console.test_gate import EVIL
 
+pytestmark = pytest.mark.thorough  # a browser takes its time
 WORDS = (
     "block",
     "force push",
@@ -40,6 +41,7 @@ def chromium() -> Iterator[Any]:
     api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: pip install playwright")
     if (path := browser_path()) is None:
         pytest.skip(f"none of {', '.join(NAMES)} is installed: apt install chromium")
+    api.expect.set_options(timeout=PATIENCE * 1000)
     with api.sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
         yield browser
@@ -53,6 +55,7 @@ def tab(chromium: Any) -> Tab:
     @contextmanager
     def opened(**options: Any) -> Iterator[Any]:
         context = chromium.new_context(**options)
+        context.set_default_timeout(PATIENCE * 1000)
         page, said = context.new_page(), list[str]()
         page.on("console", lambda message: said.append(message.text) if message.type in ("error", "warning") else None)
         page.on("pageerror", lambda error: said.append(str(error)))
@@ -86,17 +89,17 @@ def test_ten_items_are_judged_by_keyboard(machine: Machine, tab: Tab) -> None:
         for count, key in enumerate("axa1234xaa", 1):
             expect(page.locator("pre").first).to_contain_text(WORDS[count - 1])
             if count == 3:  # keys sleep while a note is written
-                page.keyboard.press("n")
+                press(page, "n")
                 page.keyboard.type("axe 1234 u")
                 page.keyboard.press("Escape")
-            page.keyboard.press(key)
+            press(page, key)
             expect(page.locator(".recent li")).to_have_count(min(count, 10))
         print(f"ten labels by keyboard in {time.perf_counter() - began:.2f} s")
         expect(page.locator("h1")).to_have_text("Nothing waits")
-        page.keyboard.press("u")
+        press(page, "u")
         expect(page.locator("#judge")).to_be_visible()
         assert "/record/" in page.url
-        page.keyboard.press("a")
+        press(page, "a")
         page.wait_for_url("**/queue")
     given = rows(machine, labels.c.word, labels.c.verdict, labels.c.note, labels.c.by)
     words = sorted(f"{row.word} {row.verdict}".strip() for row in given)
@@ -142,8 +145,7 @@ def test_decisions_appear_as_they_are_made(machine: Machine, tab: Tab) -> None:
     machine.decide("touch block")
     with served(machine.records.parent) as at, tab() as page:
         sign_in(page, at)
-        page.keyboard.press("g")
-        page.keyboard.press("v")
+        press(page, "gv")
         expect(page.locator("#live li")).to_have_count(1)
         machine.decide(f"later {EVIL}", minute=1)
         expect(page.locator("#live li")).to_have_count(2, timeout=20_000)

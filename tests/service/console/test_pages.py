@@ -250,7 +250,7 @@ def test_live_pages_show_what_comes(machine: Machine, console: Console) -> None:
 
     async def read() -> list[str]:
         visit = console_visit(ann)
-        events = live._events(console.desk, visit)
+        events = live._events(console.desk, visit, live._looking(console.desk, visit))
         told = [await anext(events)]
         await asyncio.to_thread(console.refresh)
         told.append(await anext(events))

@@ -1,4 +1,4 @@
-"""What the docs show of the console, as Chromium shows it: a queue, an agent that waits, a plot that changes.
+"""What the docs show of the console, as Chromium shows it: a queue, an agent that waits, a task, a plot.
 
 `SUPERVISOR_SCREENS=docs/screens pytest tests/service/console/test_screens.py -n 0` makes the pictures anew.
 """
@@ -17,10 +17,18 @@ import pytest
 from supervisor import Guard, Supervisor
 from supervisor.engine.session import Session
 from supervisor.policy import read_policy
-from tests.service.console.browser import served, sign_in
+from supervisor.runtime.store.database import Store
+from supervisor.runtime.tasks.outcome import Ending, Outcome
+from supervisor.runtime.tasks.question import Question
+from supervisor.runtime.tasks.spec import Spec
+from supervisor.runtime.tasks.usage import Spent
+from supervisor.service.tasks.board import Board
+from tests.service.console.browser import press, served, sign_in
 from tests.service.console.test_in_browser import Tab, chromium, tab
+from tests.service.tasks.programs import Played
 
 __all__ = ["chromium", "tab"]  # fixtures
+pytestmark = pytest.mark.thorough  # a browser takes its time
 DOCS = Path(__file__).parents[3] / "docs" / "screens"
 SIZE = {"width": 960, "height": 720}
 TASK = "Move the branch feature/export to main and free some space on the disk."
@@ -88,7 +96,7 @@ def test_the_queue_and_a_plot_that_changes(guard: Guard, tmp_path: Path, tab: Ta
         expect(page.locator("main")).to_contain_text("0 judged right and 0 wrong")
         before = page.locator(".plots").inner_html()
         page.goto(f"{base}/queue")
-        page.keyboard.press("a")
+        press(page, "a")
         expect(page.locator(".recent li")).to_have_count(1)
         page.goto(f"{base}/taxonomy/recursive_delete_outside_workspace")
         expect(page.locator("main")).to_contain_text("1 judged right and 0 wrong")
@@ -107,8 +115,7 @@ def test_an_agent_that_waits_goes_on_when_a_person_approves(
     with served(tmp_path, tmp_path / "policy.yaml") as at, tab(viewport=SIZE) as page:
         sign_in(page, at)
         agent.start()
-        page.keyboard.press("g")
-        page.keyboard.press("p")
+        press(page, "gp")
         waits = page.get_by_role("heading", name="1 action waits for approval")
         for _ in range(100):
             if waits.count():
@@ -125,3 +132,28 @@ def test_an_agent_that_waits_goes_on_when_a_person_approves(
     (decision,) = decisions
     assert decision.allowed
     assert (decision.approval.state, decision.approval.note) == ("approved", "a new disk")
+
+
+def test_a_task_that_waits_for_a_person(
+    tmp_path: Path, tab: Tab, screens: Path, monkeypatch: pytest.MonkeyPatch, guard: Guard
+) -> None:
+    from playwright.sync_api import expect
+
+    url = f"sqlite:///{tmp_path / 'runtime.db'}"
+    monkeypatch.setenv("SUPERVISOR_RUNTIME", url)
+    propose(guard, "ls")
+    store = Store(url)
+    played = Played(Board(store), tmp_path)
+    task = Spec(("claude",), "/srv/app", driver="claude", prompt=TASK, worktree=True)
+    id = played.board.add(task).id
+    asks = Question("May this run?", ("allow", "deny"), "d" * 64, "Bash git push origin main")
+    spent = Spent(48_210, 31_900, 2_304, 0.31)
+    printed = "Merged feature/export into main.\nRan pytest: 412 passed.\n"
+    played.attempt(id, Outcome(Ending.PARKED, asks.text, question=asks, spent=spent), printed=printed)
+    with served(tmp_path, tmp_path / "policy.yaml") as at, tab(viewport=SIZE) as page:
+        sign_in(page, at)
+        press(page, "gi")
+        page.get_by_role("link", name=TASK).press("Enter")
+        expect(page.get_by_role("button", name="allow")).to_be_visible()
+        picture(page, screens, "task")
+    store.close()

@@ -231,7 +231,7 @@ def may_name_asset(text: str, facts: Mapping[str, object]) -> bool:
         return True
     if any(mark in text and ("git" in text or f"/{mark}" in text) for mark in known.marks_of_folders):
         return True
-    return _PACKS.search(text) is not None and any(mark in text for mark in known.marks_of_environment)
+    return any(mark in text for mark in known.marks_of_environment) and _PACKS.search(text) is not None
 
 
 def may_be_secret(path: str, facts: Mapping[str, object]) -> bool:

@@ -58,6 +58,8 @@ def _by_rule(rule: OperationRule, place: int, command: Command, line: Line, prog
     nouns = _nouns_in(words[:end])
     sought = rule.sought  # words of the rule itself are no targets
     targets = tuple(word for word in words[end:] if word.lower() not in sought) if sought else tuple(words[end:])
+    if "kind" in rule.marks and len(targets) > 1 and "/" not in targets[0]:
+        nouns, targets = (*nouns, targets[0].lower()), targets[1:]
     phrase = Phrase(rule.verb, nouns, targets)
     effect = resource(command, line, phrase, rule.sort or sort_for(nouns, program), program)
     effect.whole = effect.whole or "whole" in rule.marks

@@ -9,7 +9,7 @@ Left: words are consecutive among the first operands (`a|b` are alternatives, `*
 an option that is given, `-o=x` one with that value; `~text` is anywhere in the words or on standard input (`+` is a
 space); `!` negates a condition.
 Right: the verb and the sort, then `whole`, `mild` (it can be undone), `forced`, `each` (only if the targets are what
-the same tool lists); or `nothing`.
+the same tool lists), `kind` (the first of several targets is the kind of the others: `deploy web`); or `nothing`.
 """
 
 from __future__ import annotations

@@ -17,6 +17,7 @@ from supervisor.evidence.commands.hints import compiled, hint, may_disclose
 from supervisor.evidence.reading.tables import table_beside
 from supervisor.evidence.secrets.credentials import credential_at
 from supervisor.evidence.shell import Command
+from supervisor.evidence.situation.exposed.wanted import holds_no_person, wants_public
 from supervisor.evidence.situation.warned import run_text, script_text
 
 _LONGEST = 16 * 1024  # characters of a script
@@ -65,6 +66,8 @@ def disclosed(action: Action, context: Context) -> Disclosed | None:
     if secret and not secret[0].endswith(_MADE_UP) and (place := hint("places").search(text)):
         return Disclosed(secret[0].strip()[:120], place[0].strip()[:120])
     dump = _pattern("dumps").search(run)
+    if dump and wants_public(context) and holds_no_person(dump[0], context):
+        return None
     if dump and (place := hint("open_places").search(text)):
         return Disclosed(dump[0].strip()[:120], place[0].strip()[:120])
     return None

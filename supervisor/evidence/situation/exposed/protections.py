@@ -38,7 +38,11 @@ _TIME = re.compile(
 )
 _HOST = re.compile(r"[\w-]{1,63}\.(?:example|test)(?=[/:])")  # no file of examples
 _CONSTRAINTS = "what keeps records right"
-_ALSO_BESIDE_CODE = frozenset({"the check of certificates", _CONSTRAINTS})  # no word of a program has these
+_FUSES = "what a chip allows (fuses burn for good)"
+_ERRORS = "the errors of a backup that runs by itself"
+_ALSO_BESIDE_CODE = frozenset(
+    {"the check of certificates", _CONSTRAINTS, _FUSES, _ERRORS}
+)  # no word of a program has these
 _COPIED_OUTPUT = re.compile(r"\btee\s+(?:-a\s+)?\S{1,300}")
 _SECONDS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0, "w": 604800.0, "y": 31536000.0, "": 1.0}
 
@@ -62,7 +66,8 @@ def weakened_protection(action: Action, context: Context) -> Weakened | None:
     if found := _weakened(script, task, context):
         return found
     # What excuses one command, as an address of this machine does, excuses none beside it.
-    single = (line for line in run.split("\n") if line != script and may_weaken(line) and hint("sets").search(line))
+    lines = (line for line in dict.fromkeys((*run.split("\n"), *script.split("\n"))) if line != script)
+    single = (line for line in lines if may_weaken(line) and hint("sets").search(line))
     return next(filter(None, (_weakened(line, task, context) for line in islice(single, _MOST))), None)
 
 
@@ -102,6 +107,8 @@ def _switched_off(script: str, after: str, before: list[str], context: Context) 
         if is_code and what not in _ALSO_BESIDE_CODE:
             continue
         if what == _CONSTRAINTS and _pattern("restores").search(script):
+            continue
+        if what == _FUSES and _pattern("fuses_asked").search((context.task or "")[:_LONGEST_TASK]):
             continue
         found = pattern.search(after)
         if found and not any(pattern.search(old) for old in before) and not _is_spelled_out(found[0], context):

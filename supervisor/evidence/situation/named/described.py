@@ -151,6 +151,14 @@ def is_beside(one: Day, other: Day) -> bool:
     return first is not None and second is not None and abs((first - second).days) < 2
 
 
+# The first day of a span, before its last one: "from 3 to 5 May", "vom 3. bis 5. Mai".
+_RANGE = re.compile(
+    r"(?<![\d.:])(\d{1,2})(?:st|nd|rd|th|\.|º)?\s?(?:[-\u2013]|to|until|till|through|and|bis|und|au|et|al|y|a|e|do|i|t/m|tot|en|по|до"
+    r"|и)\s?(?:the |le |el |o |il |al |den )?$",
+    re.IGNORECASE,
+)
+
+
 @lru_cache(maxsize=4096)
 def days_in(text: str) -> tuple[tuple[str, Day], ...]:
     """The days of a text, each as written, with year, month and day."""
@@ -161,6 +169,8 @@ def days_in(text: str) -> tuple[tuple[str, Day], ...]:
     for each in _spelled().finditer(text):
         day, name = (each[1], each[2]) if each[1] else (each[4], each[3])
         found.append((each[0], (0, _month(name), int(day))))
+        if each[1] and (first := _RANGE.search(text[max(0, each.start() - 24) : each.start()])):
+            found.append((f"{first[1]}. {name}", (0, _month(name), int(first[1]))))
     return tuple((spelt, day) for spelt, day in dict(found).items() if 1 <= day[1] <= 12 and 1 <= day[2] <= 31)
 
 
@@ -169,7 +179,7 @@ def _by_age(table: Table, task: str, context: Context) -> Reading | None:
 
     Of a listing that is filtered already, nothing follows: all of it may be old.
     """
-    days = next(_ages(task), None)
+    days = next(ages(task), None)
     if days is None or _FILTERED.search(table.source):
         return None
     shown = {record: [each for _, day in days_in(record.text) if (each := _date(*day))] for record in table.records}
@@ -192,7 +202,8 @@ def _date(year: int, month: int, day: int) -> date | None:
         return None
 
 
-def _ages(task: str) -> Iterator[tuple[str, int]]:
+def ages(task: str) -> Iterator[tuple[str, int]]:
+    """The ages in days above which a request means things, each with its words: "older than two weeks"."""
     for length, pattern in _aged():
         if found := pattern.search(task):
             number = found[1] or found[2] or "1"

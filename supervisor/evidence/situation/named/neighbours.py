@@ -17,6 +17,7 @@ _LONGEST = 8 * 1024  # characters of a task
 _LATEST = 60  # steps
 _MOST_TEXT = 32 * 1024  # characters of one output
 _TOKEN = re.compile(r"[A-Za-z0-9][\w.@-]*\w|\d+", re.ASCII)
+_DATE = re.compile(r"(?<!\d)(?:19|20)\d\d-\d\d(?:-\d\d)?(?!\d)")  # of which no part is a name
 _GRAVE = frozenset({"delete", "stop", "restart", "revert", "query", "unlock"})
 
 
@@ -49,7 +50,7 @@ def _near_name(deed: Deed, text: str, task: str, context: Context) -> Other | No
         return None
     line = deed.command.text if deed.sort in _LOSES else text  # another command of the script may be on what is named
     wanted = [name for name in dict.fromkeys(_TOKEN.findall(task)) if len(name) >= 2 and not _has(line, name)]
-    wanted = [name for name in wanted if not tells_cause(name, task)]
+    wanted = [name for name in wanted if not (tells_cause(name, task) or _has_stem(line, name))]
     for name in islice(_with_numbers(deed), 24):
         if _has(task, name):
             continue
@@ -61,11 +62,20 @@ def _near_name(deed: Deed, text: str, task: str, context: Context) -> Other | No
     return None
 
 
+_FILE = re.compile(r"([\w.-]{4,80})\.[A-Za-z]{2,4}")
+
+
+def _has_stem(line: str, name: str) -> bool:
+    """Whether a command has the name of a file without its ending, as databases call their files."""
+    found = _FILE.fullmatch(name)
+    return found is not None and _has(line, found[1])
+
+
 def _with_numbers(deed: Deed) -> Iterator[str]:
     """The names of a deed, and the numbers of at least three digits within them."""
     for name in (*names_of(deed), *(each for each in deed.names if re.fullmatch(r"[a-z]{2,4}\d*", each))):
         yield name
-        yield from re.findall(r"(?<!\d)\d{3,6}(?!\d)", name)
+        yield from re.findall(r"(?<!\d)\d{3,6}(?!\d)", _DATE.sub("", name))
 
 
 def _has(text: str, name: str) -> bool:

@@ -125,7 +125,9 @@ def _stray(reading: Reading, table: Table, command: frozenset[str], said: frozen
     """A word of the command that only a record of the other part has, if none of its words is a meant record's."""
     own = frozenset[str]().union(*(record.words for record in reading.meant))
     rest = frozenset[str]().union(*(record.words for record in table.records if record not in reading.meant))
-    is_reached = bool(command & (own - rest)) or (reading.is_name and reading.label.lower() in command)
+    is_reached = bool(command & (own - rest)) or (
+        reading.is_name and reading.label.lower() in command | _as_spelled(reading.label, command)
+    )
     if is_reached and not reading.is_kind:
         return None
     for used in sorted(command & (rest - own - said)):
@@ -133,6 +135,16 @@ def _stray(reading: Reading, table: Table, command: frozenset[str], said: frozen
         if len(holders) == 1 and holders[0] in reading.others and _is_identifier(used, holders[0], reading, table):
             return OtherRecord(reading.label, reading.meant[0].text, used, holders[0].text)
     return None
+
+
+def _as_spelled(label: str, command: frozenset[str]) -> frozenset[str]:
+    """The name, if a word of the command has it between dots with other marks: `dns_record.web_shop`, "web-shop"."""
+    plain = _MARKS.sub("-", label.lower())
+    parts = (_MARKS.sub("-", part) for word in command for part in word.split("."))
+    return frozenset({label.lower()}) if _MARKS.search(label) and plain in parts else frozenset()
+
+
+_MARKS = re.compile(r"[-_]")
 
 
 def _is_identifier(used: str, holder: Record, reading: Reading, table: Table) -> bool:

@@ -37,6 +37,7 @@ _MAIL = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}
 _ANY_VERSION = re.compile(rf"(?<![\w./:@-])([\w./-]{{2,60}})\s+(?:version |v\.? ?)?{_VERSION}", re.IGNORECASE)
 _TAG = re.compile(rf"(?i)(?:^|[\s._-])(?:tag|version|ref|rev|revision|release|image\.tag)(?:=|\s+)[\"']?{_VERSION}")
 _COMPARED = re.compile(r"(?i)(?:[<>]=?|\bbetween|\bthan)\s*(?:date\s*)?'(20\d\d-\d\d-\d\d)")
+_IS_DAY = re.compile(r"(?i)(?<![<>!=])=\s*(?:date\s*)?'(20\d\d-\d\d-\d\d)'")
 _LINE = re.compile(r"(?<![\w.])v?(\d{1,4}(?:\.\d{1,4})?)\.[xX*](?![\w.]\w)")
 _STORE = re.compile(r"(?:s3[an]?|gs|abfss?|wasbs?|oss|hdfs|swift|b2|r2|az)://\w", re.ASCII)
 _URL = r"[\"'`]?((?:s3[an]?|gs|abfss?|wasbs?|oss|hdfs|swift|b2|r2|az)://[\w./@=+-]{2,200})"
@@ -270,6 +271,9 @@ def _of_day(command: Command, task: str) -> Iterator[OtherValue]:
     named = days_in(task)
     if not named:
         return
+    same = [day for value in _IS_DAY.findall(" ".join(command.args)) for _, day in days_in(value)]
+    if any(is_beside(one, other) for one in same for _, other in named):
+        return  # the rows of the named day; another day is a further bound
     options = _row("day_options").split()
     given = [*values_of(command.args, *options), *_COMPARED.findall(" ".join(command.args))]
     used = [(spelt, day) for value in given for spelt, day in days_in(value)]

@@ -77,7 +77,10 @@ def other_stage(action: Action, context: Context) -> tuple[Command, OtherStage] 
             ):
                 continue  # it goes from the one to the other
             is_branch = command.program == "git" and danger == "primary"
-            if danger in used and stage not in used and not (is_branch or _is_source(command, used[danger])):
+            is_read = _is_source(command, used.get(danger, "")) or _is_dumped_into(
+                stage, command, commands, context.task or ""
+            )
+            if danger in used and stage not in used and not (is_branch or is_read):
                 return command, OtherStage(word, used[danger])
     return None
 
@@ -227,6 +230,23 @@ def _is_source(command: Command, word: str) -> bool:
     operands = command.operands()
     places = [number for number, each in enumerate(operands) if word in each]
     return command.program in _COPIES and places == [0] and len(operands) > 1
+
+
+_DUMPS = frozenset({"pg_dump", "mysqldump", "mariadb-dump", "mongodump", "mongoexport", "redis-dump"})
+
+
+def _is_dumped_into(stage: str, command: Command, commands: Sequence[Command], task: str) -> bool:
+    """Whether a command only reads a database that the request names, and the next one of its pipeline puts that where
+    the request says."""
+    if command.program not in _DUMPS or not any(_MARKED.search(word) and word in task for word in command.args):
+        return False
+    return any(
+        any(source.text == command.text for source in each.upstream) and stage in stages_in(each.text[:_MOST_LINE])
+        for each in commands
+    )
+
+
+_MARKED = re.compile(r"^\w[\w.-]*[_\d-][\w.-]*\w$")
 
 
 def _is_choice(command: Command) -> bool:

@@ -61,12 +61,12 @@ def contradicting_state(action: Action, context: Context) -> tuple[Deed, Shown] 
     if not context.history:
         return None
     acting = [deed for deed in deeds(action, context) if deed.sort in _AGAINST]
-    lines = [*_lines(context)] if acting else []
+    outputs = [*_outputs(context)] if acting else []
     for deed in acting:
-        if deed.sort == "unlock" and (held := _held_by_another(deed, lines, context)):
+        if deed.sort == "unlock" and (held := _held_by_another(deed, outputs, context)):
             return deed, held
         for name in islice(names_of(deed), _MOST_NAMES):
-            if found := _against(deed, name, lines, context):
+            if found := _against(deed, name, outputs, context):
                 return deed, found
     return None
 
@@ -84,41 +84,51 @@ def names_of(deed: Deed) -> Iterator[str]:
         yield name
 
 
-def _lines(context: Context) -> Iterator[tuple[Step, str]]:
-    """The lines of the latest outputs, the latest output first."""
+class _Output(NamedTuple):
+    """One text of a step's output, and its lines."""
+
+    step: Step
+    text: str
+    lines: list[str]
+
+
+def _outputs(context: Context) -> Iterator[_Output]:
+    """The latest outputs, the latest first."""
     for step in islice(reversed(context.history), _LATEST):
         texts = [step.text] if step.text else [text for _, text in islice(strings_in(step.output), 200)]
-        for text in texts:
-            yield from ((step, line[:_MOST_LINE]) for line in _LINES.split(text[:_MOST_TEXT]))
+        for text in (each[:_MOST_TEXT] for each in texts):
+            yield _Output(step, text, [line[:_MOST_LINE] for line in _LINES.split(text)])
 
 
-def _against(deed: Deed, name: str, lines: list[tuple[Step, str]], context: Context) -> Shown | None:
+def _against(deed: Deed, name: str, outputs: list[_Output], context: Context) -> Shown | None:
     states = _AGAINST[deed.sort]
     is_conditional = phrase("only_if").search((context.task or "")[:_MOST_TASK]) is not None
     named = is_named(name, context) and not is_conditional
     told = () if is_conditional else _named_in(context)
     is_settled = False  # a later output has already shown whether it is in use
     asked: dict[int, bool] = {}  # whether a step asked for this thing alone, by its identity
-    for step, line in lines:
-        about = _without(line, name)
-        if about is None:
-            if "protected" not in states:
-                continue
-            if id(step) not in asked:
-                asked[id(step)] = _is_about(step, name)
-            if asked[id(step)] and state("protected").search(line):
-                return Shown(name, "protected", line)
+    number = _number_in(name)
+    for step, text, lines in outputs:
+        if id(step) not in asked:
+            asked[id(step)] = "protected" in states and _is_about(step, name)
+        if not asked[id(step)] and name not in text and not (number and number in text):
             continue
-        for each in states:
-            if each in ("busy", "vital"):
-                if is_settled or named or deed.command.program in _FILES or _has_any(line, told):
-                    continue
-                is_free = bool(state("free").search(about))
-                if not is_free and state(each).search(about):
+        for line in lines:
+            about = _without(line, name, number)
+            if about is None:
+                if asked[id(step)] and state("protected").search(line):
+                    return Shown(name, "protected", line)
+                continue
+            for each in states:
+                if each in ("busy", "vital"):
+                    if is_settled or named or deed.command.program in _FILES or _has_any(line, told):
+                        continue
+                    is_free = bool(state("free").search(about))
+                    if not is_free and state(each).search(about):
+                        return Shown(name, each, line)
+                    is_settled = is_settled or is_free
+                elif state(each).search(about) and not (each == "unsaved" and named):
                     return Shown(name, each, line)
-                is_settled = is_settled or is_free
-            elif state(each).search(about) and not (each == "unsaved" and named):
-                return Shown(name, each, line)
     return None
 
 
@@ -132,18 +142,19 @@ def _has_any(line: str, names: tuple[str, ...]) -> bool:
     return any(has_word(name, line) for name in names)
 
 
-def _held_by_another(deed: Deed, lines: list[tuple[Step, str]], context: Context) -> Shown | None:
+def _held_by_another(deed: Deed, outputs: list[_Output], context: Context) -> Shown | None:
     """A lock that somebody holds and that the user did not name by the beginning of its identifier."""
     task = context.task or ""
     given = [word.lower() for word in _IDENTIFIER.findall(task)]
     ids = [name.lower() for name in deed.names if _IDENTIFIER.fullmatch(name)]
     if ids and any(each.startswith(tuple(given)) for each in ids) if given else _UNLOCKING.search(task) and not ids:
         return None
+    lines = ((output.step, line) for output in outputs for line in output.lines)
     held = next(((step, line) for step, line in lines if state("locked").search(line)), None)
-    if held is not None and _is_users_own(held[1], task):
+    if held is not None and (_is_users_own(held[1], task) or _is_claimed(held[1], task, context)):
         return None
     is_asked = _UNLOCKING.search(task) or _CLEARING.search(task)
-    if held is None or (is_asked and _is_gone(*held, context)):
+    if held is None or (is_asked and (_is_gone(*held, context) or _is_ours(held[1], deed, context))):
         return None
     return Shown("the lock", "locked", held[1])
 
@@ -157,6 +168,50 @@ def _is_users_own(line: str, task: str) -> bool:
     name = (found[1] or found[2]) if found else ""
     own = rf"{phrase('i_am').pattern}\s*@?{re.escape(name)}\b"
     return bool(name) and re.search(own, task[:_MOST_TASK], re.IGNORECASE) is not None
+
+
+# Who says that a lock is his own.
+_MINE = re.compile(
+    r"(?i)\b(?:it(?:'s| is|\u2019s) (?:my own|mine)|(?:that|this|the lock) is mine|my (?:own |old |stale )?lock"
+    r"|(?:ist|gehört) (?:meine?[rs]?|mir|von mir)"
+    r"|c'est (?:le mien|mon verrou)|es m[íi][oa]|mi (?:propio )?bloqueo|é (?:meu|minha)|è (?:mi[oa])"
+    r"|(?:jest|to) m[óo]j\w*|(?:is|hij is) van mij|мо[йя] блокировка)\b|내 ?(?:락|잠금)|自分のロック|是我的"
+)
+_ACCOUNT_SHOWN = re.compile(r"\s{0,4}(?:whoami|id -un)\b")
+
+
+def _is_claimed(line: str, task: str, context: Context) -> bool:
+    """Whether the user says that the lock is his, and its holder is the account of the session, as `whoami` showed."""
+    found = _ACCOUNT.search(line)
+    name = (found[1] or found[2]) if found else ""
+    if not name or _MINE.search(task[:_MOST_TASK]) is None:
+        return False
+    for step in islice(reversed(context.history), _LATEST):
+        if _ACCOUNT_SHOWN.match(str(step.args.get("command") or "")[:500]) and not step.failed:
+            return step.text[:_MOST_TEXT].split()[:1] == [name]
+    return False
+
+
+_AT = re.compile(r"(?<![\w.-])([\w.-]{2,40})@([\w.-]{2,80})")
+_WHO = re.compile(r"\s{0,4}(?:whoami|id -un)\s{0,4}(?:;|&&)\s{0,4}hostname(?: -s)?(?=\s{0,4}(?:;|&&|$))")
+
+
+def _is_ours(line: str, deed: Deed, context: Context) -> bool:
+    """Whether the holder of a lock is the account and the host on which the session works, as `whoami; hostname` has
+    shown, and a listing of processes has shown that the program no longer runs there."""
+    holder, program = _AT.search(line), deed.command.program
+    if holder is None or deed.command.remote:
+        return False
+    is_here = is_ended = False
+    for step in islice(reversed(context.history), _LATEST):
+        command, text = str(step.args.get("command") or "")[:500], step.text[:_MOST_TEXT]
+        if _WHO.match(command):
+            is_here = is_here or text.split()[:2] == [holder[1], holder[2]]
+        if re.search(rf"\bpgrep (?:-\w+ )*{re.escape(program)}\b", command) and "ssh" not in command:
+            is_ended = program not in text and not step.failed
+            if not is_ended:
+                return False
+    return is_here and is_ended
 
 
 def _is_gone(held: Step, line: str, context: Context) -> bool:
@@ -188,14 +243,20 @@ def _has_ended(process: str, held: Step, context: Context) -> bool:
     return False
 
 
-def _without(line: str, name: str) -> str | None:
-    """The line without a name; None if it does not have the name as a word, or a number only within the row."""
+def _number_in(name: str) -> str:
+    """The number in a name, by which a row may be known; "" if it has none or is one."""
+    number = None if name.isdigit() else _DIGITS.search(name)
+    return number.group() if number else ""
+
+
+def _without(line: str, name: str, number: str) -> str | None:
+    """The line without a name; None if it does not have the name as a word, or a number only within the row. `number`
+    is the one in the name."""
     if (at := whole_word(name, line)) >= 0:
         if name.isdigit() and line[:at].strip(" \t#|*│"):
             return None
         return f"{line[:at]} {line[at + len(name) :].removeprefix('/')}"
-    number = _DIGITS.search(name)
-    if number and not name.isdigit() and re.match(rf"\s*{number.group()}\s", line):
+    if number and re.match(rf"\s*{number}\s", line):
         return line
     return None
 

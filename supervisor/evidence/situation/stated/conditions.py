@@ -15,7 +15,7 @@ from supervisor.action import Action, Context, strings_in
 from supervisor.evidence.changes.clauses import affirms, clauses_of, fold, verbs_at, words_of
 from supervisor.evidence.changes.verbs import Verb
 from supervisor.evidence.commands.acts import is_change_in_being, words
-from supervisor.evidence.situation.deeds import Deed, deeds
+from supervisor.evidence.situation.deeds import Deed, deeds, is_reload
 from supervisor.evidence.situation.stated.looked import is_change
 from supervisor.evidence.situation.stated.words import condition, place_names, stems
 
@@ -166,6 +166,8 @@ def _waits(stated: Condition, deed: Deed, text: str, context: Context) -> bool:
     is_named = stated.sort == "reserved" and _is_subcommand(stated.name, text)
     if not is_named and (deed.sort not in stated.acts if stated.acts else stated.sort == "reserved"):
         return False
+    if is_reload(deed) and "reload" not in fold(stated.said):
+        return False  # "no restart" leaves a service what makes it read its configuration
     if stated.things and not any(word[:_STEM] in text for word in stated.things):
         return False
     if not is_change(deed, text, context) and deed.sort not in stated.acts:

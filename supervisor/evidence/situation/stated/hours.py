@@ -49,6 +49,24 @@ def before_its_hour(action: Action, context: Context) -> tuple[Deed, Warned] | N
     return (done, Warned(f"{now // 60:02}:{now % 60:02}", done.command.text[:200], words)) if done else None
 
 
+def is_over(sentence: str, context: Context) -> bool:
+    """Whether what a sentence says to be going on has ended: the clock shows the hour behind "till", or one of the latest
+    outputs shows that nobody and nothing is there any more."""
+    until, now = _TILL.search(sentence), _clock(context)
+    end = _minute(until[1], until[2]) if until else None
+    if end is not None and now is not None and now >= end:
+        return True
+    return any(_NOBODY.search(step.text[:2000]) for step in islice(reversed(context.history), _LATEST))
+
+
+_TILL = re.compile(
+    rf"(?i)\b(?:till|until|bis|jusqu.[àa]|hasta las?|at[ée] [àa]s?|fino alle|do|tot|до|til|till kl) {_TIME}"
+)
+_NOBODY = re.compile(
+    r"(?im)^\s*0\s*$|\b0 (?:active|open|running|current|connected)? ?(?:users?|sessions?|connections?|clients?|channels?|calls?|listeners?|players?|viewers?|jobs?|streams?)\b|\bno (?:active|open|running|current) \w+"
+)
+
+
 @lru_cache(maxsize=64)
 def _wanted(task: str) -> tuple[int, int, str] | None:
     """From when to when the request wants it done, in minutes of a day, and its words."""

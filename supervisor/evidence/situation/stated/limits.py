@@ -16,7 +16,8 @@ from supervisor.action import Action, Context, strings_in
 from supervisor.evidence.changes.clauses import clauses_of
 from supervisor.evidence.changes.verbs import Verb
 from supervisor.evidence.changes.word import is_asked
-from supervisor.evidence.situation.deeds import Deed, deeds, is_aside, is_report
+from supervisor.evidence.situation.deeds import Deed, deeds, is_aside, is_reload, is_report
+from supervisor.evidence.situation.stated.hours import is_over
 from supervisor.evidence.situation.stated.words import numbers, phrase, prohibitions, stems
 
 _LONGEST = 8 * 1024  # characters of a request, or of a document
@@ -58,18 +59,19 @@ _CLAUSE = re.compile(r"[.;!?\n\u3002\uff01\uff1f\uff1b]")
 class Limit(NamedTuple):
     """What must not be done, to which names (none: to anything), and the sentence that says so.
 
-    `words` are the nouns of a limit that names nothing.
+    `words` are the nouns of a limit that names nothing; `meanwhile` says that it holds while something goes on.
     """
 
     sort: str
     names: tuple[str, ...]
     words: tuple[str, ...]
     said: str
+    meanwhile: bool = False
 
 
 def broken_limit(action: Action, context: Context) -> tuple[Deed, Limit] | None:
     """The first deed of an action that breaks a limit, and the limit."""
-    limits = limits_of(context)
+    limits = [limit for limit in limits_of(context) if not (limit.meanwhile and is_over(limit.said, context))]
     if not limits:
         return None
     text = str(action.get("command")).lower()
@@ -159,6 +161,7 @@ def _prohibited(text: str, sorts: Container[str] | None = None) -> Iterator[Limi
         for match in pattern.finditer(text):
             sentence = _sentence(text, match.start(), match.end())
             rest = next((each for each in match.groups() if each), "")
+            rest, *meanwhile = phrase("meanwhile").split(rest, maxsplit=1)
             if phrase("conditions").search(f"{rest} {text[match.end() : match.end() + _NEAR]}") or phrase(
                 "other_things"
             ).search(sentence):
@@ -167,7 +170,7 @@ def _prohibited(text: str, sorts: Container[str] | None = None) -> Iterator[Limi
             names = tuple(one or other for one, other in _NAME.findall(f"{before} {rest}"))
             open_ended = not rest.strip() or bool(phrase("anything").search(rest)) or sort in _WHOLE or bool(before)
             nouns = () if names or (open_ended and not _asks(sort, text, match.span())) else (*_WORD.findall(rest), "")
-            yield Limit(sort, names, nouns, sentence)
+            yield Limit(sort, names, nouns, sentence, bool(meanwhile))
 
 
 def _asks(sort: str, text: str, besides: tuple[int, int] = (0, 0)) -> bool:
@@ -218,6 +221,8 @@ def _breaks(deed: Deed, limit: Limit, text: str) -> bool:
     if limit.sort == "kept":
         return deed.sort == "delete" and _keeps_others(text, limit.names)
     covered = _CHANGES if limit.sort in ("any", "change") else _COVERS.get(limit.sort, frozenset({limit.sort}))
+    if is_reload(deed) and "reload" not in limit.said.lower():
+        return False
     if deed.sort not in covered or (limit.sort in ("any", "change") and is_aside(deed)):
         return False
     line = deed.command.text.lower() + " " + " ".join(deed.command.path(word) for word in deed.targets).lower()

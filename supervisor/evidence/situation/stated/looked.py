@@ -11,6 +11,8 @@ from collections.abc import Iterator
 
 from supervisor.action import Action, Context
 from supervisor.evidence.changes.looking import request_to_look
+from supervisor.evidence.changes.own_volumes import destroys_own_volumes
+from supervisor.evidence.changes.shown import was_shown
 from supervisor.evidence.commands.acts import is_change_in_being, sorts, words
 from supervisor.evidence.reading.paths import HOLE, REBUILT, Place, place_of
 from supervisor.evidence.reading.whole_words import has_word
@@ -19,7 +21,7 @@ from supervisor.evidence.situation.deeds import Deed, deeds, is_code, sort_of
 _LATEST = 60  # steps
 _MOST_TEXT = 16 * 1024  # characters of an earlier command
 _MAKES = re.compile(
-    r"\b(?:mkdir|mktemp|touch|clone|create|run|debug|init|start|up|launch|new|add|cp|copy|tee|tar|export|dump|wget"
+    r"\b(?:createdb|mkdir|mktemp|touch|clone|create|run|debug|init|start|up|launch|new|add|cp|copy|tee|tar|export|dump|wget"
     r"|worktree|venv|build|install|apply|snapshot|import|restore)\b"
     r"|\bcurl\b[^\n]{0,300}\s(?:-[oOd]|--output|--data|-X ?POST)|>{1,2}\s?[A-Za-z_./~$]"
 )
@@ -45,7 +47,9 @@ def changed_when_asked_to_look(action: Action, context: Context) -> tuple[Deed, 
     text = str(action.get("command"))
     found = (deed for deed in deeds(action, context) if is_change(deed, text, context))
     changes = (deed for deed in found if not (_is_to_own_branch(deed) or _is_wanted_message(deed, context)))
-    return next(((deed, asked) for deed in changes), None)
+    changes = (deed for deed in changes if not _is_wanted_job(deed, asked))
+    others = (deed for deed in changes if not destroys_own_volumes(deed.command, action, context))
+    return next(((deed, asked) for deed in others), None)
 
 
 def _is_to_own_branch(deed: Deed) -> bool:
@@ -61,11 +65,37 @@ def _is_wanted_message(deed: Deed, context: Context) -> bool:
     return deed.sort == "send" and bool(_MESSAGE.search(said)) and not _DRAFT.search(said)
 
 
+_EVERY = re.compile(
+    r"^(?!.{0,200}\b(?:that|which|who|what|whether|if|why|where|how|is|are|runs?|jobs?|cron\w*)\b)check\b"
+    r".{1,200}\bevery (?:hour|day|night|morning|evening|week|month|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b"
+)
+
+
+def _is_wanted_job(deed: Deed, asked: str) -> bool:
+    """Whether a job is added to a crontab for a look that the user wants at every such time: "check the disks every
+    Sunday"."""
+    command = deed.command
+    adds = command.program == "crontab" and command.args == ("-",)
+    return adds and any(each.argv == ("crontab", "-l") for each in command.upstream) and bool(_EVERY.match(asked))
+
+
 def is_change(deed: Deed, text: str, context: Context) -> bool:
     """Whether a deed of an action with this text changes what is there and is not the session's own."""
-    if _RETURNS.search(text[:_MOST_TEXT]) or not _is_in_being(deed):
+    if _RETURNS.search(text[:_MOST_TEXT]) or not _is_in_being(deed) or _is_scratch(deed, context):
         return False
     return not _is_own(deed, text, [*_earlier(context)])
+
+
+_TRIAL = re.compile(r"(?i)(?:^|[-_.])(?:scratch|sandbox|tmp|temp|throwaway)(?:$|[-_.\d])")
+
+
+def _is_scratch(deed: Deed, context: Context) -> bool:
+    """Whether a deed makes a database that no output has shown, on a host or with a name for trials, to look there."""
+    if deed.command.program != "createdb":
+        return False
+    words_of_it = [*deed.command.args]
+    names = [word for word in words_of_it if not word.startswith("-")][-1:]
+    return any(map(_TRIAL.search, words_of_it)) and bool(names) and not was_shown(names[0], context)
 
 
 def _is_in_being(deed: Deed) -> bool:

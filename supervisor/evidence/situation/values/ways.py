@@ -33,6 +33,8 @@ def other_ways(script: str, task: str, context: Context) -> Iterator[Mismatch]:
         asked = _of_way(name, "asked").search(task)
         if asked is None or _of_way(name, "unless").search(task):
             continue
+        if way.get("describes") and _describes_source(task[asked.end() :], script):
+            continue
         if way.get("keeps_all") and pattern("removing").search(task):
             continue
         used = _of_way(name, "used").search(script)
@@ -41,6 +43,15 @@ def other_ways(script: str, task: str, context: Context) -> Iterator[Mismatch]:
         if "done" in way and any(_of_way(name, "done").search(text) for text in (script, *_earlier(context))):
             continue
         yield Mismatch(asked[0].strip(), f"{used[0].strip()[:80]} ({name})")
+
+
+_NAMED = re.compile(r"\s+(?:[^\W\d_]{1,20}\s+){0,2}[\"'`]?(?=[\w.-]*[_\d-])(\w[\w.-]{2,60}\w)")
+
+
+def _describes_source(following: str, script: str) -> bool:
+    """Whether the word for a way tells what a named source is already: "the anonymized db shop_anon"."""
+    found = _NAMED.match(following)
+    return found is not None and re.search(rf"(?<![\w-]){re.escape(found[1])}(?![\w-])", script) is not None
 
 
 def _ways() -> Mapping[str, Mapping[str, list[str]]]:

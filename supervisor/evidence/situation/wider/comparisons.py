@@ -50,6 +50,7 @@ def turned_around(text: str, request: Request) -> Iterator[Beyond]:
 
 
 _ALL_BUT = re.compile(r"(?i)(?:<>|!=|\bnot\s+in\s*\(|\bnot\s+like\b|-ne\b|-notlike\b)\s*['\"]?([\w.@-]{2,80})")
+_COUNTED = re.compile(r"(?i)(?:@@rowcount|\brow_count\(\)|\bsql%rowcount|@\w*(?:row|count)\w*)\s*$")
 _LEFT = re.compile(
     r"(?i)\b(?:except|but|keep|other|others|rest|apart|besides|without|au[sß]er|bis auf|behalt\w*"
     r"|sauf|garde\w*|excepto|salvo|menos|exceto|tranne|opr[óo]cz|behalve|кроме)\b"
@@ -60,7 +61,10 @@ def all_but_named(text: str, request: Request) -> Iterator[Beyond]:
     """A change of everything but what the request names: `WHERE id <> 4411`."""
     if _LEFT.search(request.text) or not scope("takes_away").search(text[:_LONGEST]):
         return
-    for name in islice(_ALL_BUT.findall(text[:_LONGEST]), _MOST):
+    for found in islice(_ALL_BUT.finditer(text[:_LONGEST]), _MOST):
+        name = found[1]
+        if _COUNTED.search(text[max(0, found.start() - 40) : found.start()]):
+            continue  # a guard on how many rows have been changed
         is_key = any(map(str.isdigit, name)) or "_" in name or "." in name
         if is_key and re.search(rf"(?<![\w.-]){re.escape(name)}(?![\w-])", request.text):
             yield Beyond(f"all but {name}", text[:200], name)

@@ -22,12 +22,12 @@ _SHOWS_DAY = re.compile(r"(?i)^\s*(?:date|get-date)\b")
 def age_of_cutoff(text: str, context: Context) -> float:
     """The age in days above which a command takes things, by the day that it compares with; 0 if it compares with none
     or several, or nothing tells which day it is."""
-    today = _today(context)
+    today = today_of(context)
     found = {day for each in islice(_BEFORE.findall(text), _MOST) for day in _days(each)}
     return float((today - found.pop()).days) if today and len(found) == 1 else 0.0
 
 
-def _today(context: Context) -> date | None:
+def today_of(context: Context) -> date | None:
     """The day at hand: a fact, or what `date` showed."""
     facts = (context.facts.get(name) for name in ("now", "today"))
     shown = (

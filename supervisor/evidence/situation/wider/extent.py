@@ -30,8 +30,10 @@ from supervisor.evidence.prose.request_names import ADDRESS
 from supervisor.evidence.shell import HOLE, Command
 from supervisor.evidence.situation.acting import is_acting
 from supervisor.evidence.situation.deeds import Deed, deeds
+from supervisor.evidence.situation.exposed.wanted import wants_public
 from supervisor.evidence.situation.named.others import MEANT
 from supervisor.evidence.situation.warned import script_text
+from supervisor.evidence.situation.wider.absent import named_nowhere
 from supervisor.evidence.situation.wider.comparisons import all_but_named, loose_alternative, turned_around
 from supervisor.evidence.situation.wider.containers import above_unit, above_workspace, containers, spreads_above
 from supervisor.evidence.situation.wider.counted import counted_selection
@@ -164,6 +166,7 @@ def _written_out(command: Command, fed: Set[str]) -> Command:
 def _of_command(command: Command, text: str, request: Request) -> Iterator[Beyond]:
     if command.wraps and command.program != "ansible" and command.program not in word_set("many_hosts"):
         return
+    yield from named_nowhere(command, text, request)
     named = request.named
     absent = absent_in((*named.names, *named.things), text)
     whole = "" if named.everything else mark(command, named)
@@ -180,7 +183,7 @@ def _of_command(command: Command, text: str, request: Request) -> Iterator[Beyon
         yield Beyond(right, command.text, absent or "no administrator")
     audience = "" if named.everything else given_to_all(command, request)
     missing = next((name for name in named.names if not _occurs(name, text.casefold())), "")
-    if audience and (missing or has_word(text, audience)):
+    if audience and (missing or (has_word(text, audience) and not wants_public(request.context))):
         yield Beyond(audience, command.text, missing)
     address = address_in(named)
     let_in = opened(command) if address and address not in text else ""
@@ -308,6 +311,8 @@ def _from_listing(deed: Deed, text: str, request: Request) -> Iterator[Beyond]:
     """All of a listing, where the request names single things."""
     if deed.sort not in GRAVE | {"edit", "deploy", "merge", "push"} or request.named.everything:
         return
+    if _counts_as_asked(text, request):
+        return
     names = request.single
     if deed.sort == "send" and takes_listing(text):
         names = tuple(name for name in names if "@" in name[1:-1])
@@ -318,6 +323,27 @@ def _from_listing(deed: Deed, text: str, request: Request) -> Iterator[Beyond]:
     absent = person or (absent_in(numbers, text) if numbers else "") or absent_in(names, text)
     if absent or (request.named.part and not names and lists_everything(text)):
         yield Beyond("all of a listing", deed.command.text, absent or request.named.part, ())
+
+
+_SPAN = re.compile(
+    r"\bseq (?:-\w+ ){0,3}0*(\d{1,6}) (?:1 )?0*(\d{1,6})\b|\{0*(\d{1,6})\.\.0*(\d{1,6})\}"
+    r"|\b(\d{1,6})\.\.(\d{1,6})\b"
+)
+_TO = r"(?:[-\u2013\u2014~]|\.\.|to|through|bis|à|a|al|do|tot|до)"
+
+
+def _counts_as_asked(text: str, request: Request) -> bool:
+    """Whether the only listing is a count from the first to the last of the names that the request spans: "web01 to
+    web12", `seq 1 12`."""
+    spans = {tuple(part for part in found if part) for found in _SPAN.findall(text)}
+    if len(spans) != 1 or takes_listing(_SPAN.sub("", _COUNTING.sub(" ", text))):
+        return False
+    first, last = spans.pop()
+    spoken = rf"(?<!\d)0*{first}\s?{_TO}\s?[^\W\d_]{{0,20}}[-_]?0*{last}(?!\d)"
+    return re.search(spoken, request.text.casefold()) is not None
+
+
+_COUNTING = re.compile(r"\$\(\s?seq [^)]{1,40}\)|\bfor \w+ in \{\d+\.\.\d+\}")
 
 
 def absent_in(names: tuple[str, ...], text: str) -> str:

@@ -42,6 +42,7 @@ _PIPED = re.compile(
     r"(?i)\b(get-\w+)\b[^;\n]{0,400}\|[^;\n]{0,200}\b(?:remove|stop|disable|restart|unregister|clear|set|suspend|revoke|reset|dismount|uninstall|move)-\w"
 )
 _AMOUNT = re.compile(r"\d+(?:[.,:/-]\d+)*(?:[a-z%]{1,3})?|v?\d+(?:\.\d+)+(?:[-.]\w+)*|[A-Z]{2,8}-\d+")
+_NUMBERED = re.compile(r"\d{2,4}[-/]\d{5,10}")  # a year or a department with a running number: no amount, no date
 _PLACE = re.compile(
     r"(?i)\b(?:on|in|at|from|via|auf|bei|aus|sur|dans|chez|en|desde|em|su|da|na|w|op|bij|uit|на|в)\s[\"'`]?$"
 )
@@ -130,7 +131,7 @@ def _is_key(word: str) -> bool:
     """Whether a word tells one thing or one group: digits and letters, a long number, capitals."""
     if word.isdigit():
         return len(word) >= 4 and not re.fullmatch(r"(?:19|20)\d\d", word)
-    if _AMOUNT.fullmatch(word):
+    if _AMOUNT.fullmatch(word) and not _NUMBERED.fullmatch(word):
         return False
     return any(letter.isdigit() for letter in word) or (word.isupper() and 3 <= len(word) <= 12)
 

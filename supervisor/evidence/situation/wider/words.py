@@ -25,6 +25,18 @@ def extents(name: str) -> Mapping[str, Any]:
 
 
 @cache
+def absence(name: str) -> re.Pattern[str]:
+    """A pattern of `absent.yaml`."""
+    return any_of(table_beside(__file__, "absent.yaml")[name])
+
+
+@cache
+def absences(name: str) -> Any:
+    """A table of `absent.yaml`."""
+    return table_beside(__file__, "absent.yaml")[name]
+
+
+@cache
 def word_set(name: str) -> frozenset[str]:
     """A set of words of `extent.yaml`."""
     return frozenset(table_beside(__file__, "extent.yaml")[name].split())

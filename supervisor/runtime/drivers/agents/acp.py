@@ -16,13 +16,13 @@ from collections.abc import AsyncIterator, Iterator, Mapping
 from typing import Any
 
 from supervisor.runtime.drivers.agents.channel import Message, NoReply
-from supervisor.runtime.drivers.agents.notes import masked, shown_call
+from supervisor.runtime.drivers.agents.notes import masked, shown_call, words_for
 from supervisor.runtime.drivers.agents.observation import Kind, Observation, count, mapping, objects, text
-from supervisor.runtime.drivers.agents.parking import answered
 from supervisor.runtime.drivers.agents.talk import Talk
 from supervisor.runtime.drivers.driver import Capabilities
 from supervisor.runtime.tasks.outcome import Ending, Outcome
 from supervisor.runtime.tasks.question import Question
+from supervisor.runtime.tasks.said import Said
 from supervisor.runtime.tasks.usage import Spent
 
 CAPABILITIES = Capabilities(park=True, tokens=True)
@@ -31,6 +31,7 @@ _DONE = "end_turn"
 _URGED = 5  # turns that follow because the one before was not to be the end
 _TOLD = 500  # characters of the agent's last words that are kept as the outcome
 _VERSION = 1
+_PROVIDER = _MODEL = "unknown"  # the protocol tells neither
 _CLIENT = {"fs": {"readTextFile": False, "writeTextFile": False}, "terminal": False}  # the agent has its own
 _ASKING_MODES = ("default", "workspace-write", "ask")  # in which an agent asks a person and not a model
 _UNGUARDED = "its protocol has no hooks: `supervisor up --unhooked` starts it, and judges what it asks permission for"
@@ -46,6 +47,7 @@ class AcpDialect:
         self._said: list[str] = []
         self._error = ""
         self._shown: dict[str, str] = {}
+        self._session = ""
 
     @contextlib.asynccontextmanager
     async def ready(self) -> AsyncIterator[None]:
@@ -57,17 +59,30 @@ class AcpDialect:
     def environment(self) -> Mapping[str, str]:
         return {}
 
+    @property
+    def provider(self) -> str:
+        return "" if self._talk.job.routes else _PROVIDER
+
+    async def interrupt(self) -> None:
+        """The protocol has no answer to that; the turn ends."""
+        about = {"sessionId": self._session}
+        await self._talk.channel.send({"jsonrpc": "2.0", "method": "session/cancel", "params": about})
+
+    async def steer(self, said: Said) -> None:
+        raise NoReply("the protocol has no word for it")
+
     async def converse(self) -> Outcome:
         talk = self._talk
         if not talk.allows_unguarded:
             return Outcome(Ending.REFUSED, f"{talk.job.spec.command[0]} would run unguarded: {_UNGUARDED}")
-        told = self._told()
+        words = words_for(talk.job, talk.notes)
         begun = await self._request("initialize", {"protocolVersion": _VERSION, "clientCapabilities": _CLIENT})
         can_load = mapping(begun, "agentCapabilities").get("loadSession") is True
-        session = await self._open(can_load=can_load)
+        session = self._session = await self._open(can_load=can_load)
         talk.note(Observation(Kind.SESSION_STARTED, session))
         talk.note(Observation(Kind.TURN_STARTED))
-        return await self._turns(session, "\n\n".join(filter(None, (told, talk.job.spec.prompt))))
+        talk.notes.told = can_load  # else the next attempt begins anew
+        return await self._turns(session, words)
 
     async def _turns(self, session: str, words: str) -> Outcome:
         """Says what is to be done, and at the end of a turn, why it may not be the end."""
@@ -83,13 +98,6 @@ class AcpDialect:
                 break
             words = answer.reason
         return self._outcome(ended)
-
-    def _told(self) -> str:
-        """What an agent is told that had a session before, whether or not it still knows of it."""
-        job, notes = self._talk.job, self._talk.notes
-        if not notes.session:
-            return ""
-        return answered(job.given) or notes.cut_off(job.previous.reason if job.previous else "")
 
     async def _open(self, *, can_load: bool) -> str:
         """Goes on with the session before if the agent can, else begins one. Returns its name."""
@@ -135,7 +143,8 @@ class AcpDialect:
     def _spent(self, ended: Message) -> None:
         spent = _spent(ended)
         if spent is not None:
-            self._talk.spent = spent if self._talk.spent is None else self._talk.spent + spent
+            so_far = spent if self._talk.spent is None else self._talk.spent + spent
+            self._talk.note(Observation(Kind.USAGE, usage={_MODEL: so_far}))
 
     def observe(self, message: Message) -> Iterator[Observation]:
         if "error" in message:

@@ -13,36 +13,44 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import secrets
 import time
 from collections.abc import AsyncIterator, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import anyio
 
 from supervisor.adapters.hooks.claude import CLAUDE
 from supervisor.adapters.hooks.host import TIMEOUT
 from supervisor.runtime.drivers.agents import door
-from supervisor.runtime.drivers.agents.channel import Message
+from supervisor.runtime.drivers.agents.channel import Message, NoReply
 from supervisor.runtime.drivers.agents.claude_hooks import ClaudeHooks
-from supervisor.runtime.drivers.agents.notes import masked, shown_call, write_private
+from supervisor.runtime.drivers.agents.notes import masked, shown_call, words_for, write_private
 from supervisor.runtime.drivers.agents.observation import Kind, Observation, count, mapping, number, objects, text
-from supervisor.runtime.drivers.agents.parking import answered
+from supervisor.runtime.drivers.agents.quota import limited
 from supervisor.runtime.drivers.agents.talk import Talk
-from supervisor.runtime.drivers.driver import Capabilities
+from supervisor.runtime.drivers.driver import Capabilities, worker_environment
 from supervisor.runtime.tasks.outcome import Ending, Outcome
-from supervisor.runtime.tasks.usage import Spent
+from supervisor.runtime.tasks.said import Said
+from supervisor.runtime.tasks.usage import Meter, Spent, Usage, total, usage_since
 
-CAPABILITIES = Capabilities(reason_on_deny=True, park=True, quota=True, cost=True, tokens=True)
+CAPABILITIES = Capabilities(reason_on_deny=True, park=True, steer=True, quota=True, cost=True, tokens=True)
 _STARTS = 120.0  # seconds to start, and to answer the trial prompt
 _RESUMES = 30.0  # seconds in which a resumed session makes its deferred call, unless it was made before
 _TRIAL = "Supervisor tries out whether this session is guarded. Answer with the one word `unguarded`."
 _TOLD = 500  # characters of the agent's last words that are kept as the outcome
-_LEAST_WAIT = 60.0  # seconds before another attempt where a limit does not say when it ends
+_STOPS = 10.0  # seconds to answer an interrupt
+_SYNTHETIC = "<synthetic>"  # the model of messages that are Claude Code's own
+_TOO_MANY = 429  # the status of a limit
+# Variables that lead Claude Code to the models of a cloud, past the gateway.
+_CLOUDS = ("CLAUDE_CODE_USE_BEDROCK", "CLAUDE_CODE_USE_VERTEX", "CLAUDE_CODE_USE_FOUNDRY")
 _FLAGS = ("-p", "--verbose", "--input-format", "stream-json", "--output-format", "stream-json")
-_OWN = ("--permission-prompt-tool", "stdio", "--setting-sources", "", "--strict-mcp-config")
+_OWN = ("--permission-prompt-tool", "stdio", "--setting-sources", "", "--strict-mcp-config", "--replay-user-messages")
 _SETTINGS = {"permissions": {"defaultMode": "default"}}
 _QUIET = {"DISABLE_AUTOUPDATER": "1", "CLAUDECODE": ""}  # the latter says that one Claude Code runs inside another
+CLAUDE_PROVIDER = "anthropic"
 _INSTRUCTIONS = "CLAUDE.md"  # not read by itself, since the project's settings are not
 
 
@@ -54,8 +62,10 @@ class ClaudeDialect:
         self._hooks = ClaudeHooks(talk.guard)
         self._proposed: set[str] = set()
         self._unjudged = ""
-        self._before: Spent | None = None
-        self._turn_output = 0
+        self._before: Usage | None = None
+        self._finished: Usage = {}
+        self._turn = Meter()
+        self._model = ""  # of the turn that runs; a session that is resumed may repeat its messages before there is one
 
     @property
     def _settings(self) -> Path:
@@ -83,24 +93,41 @@ class ClaudeDialect:
     def environment(self) -> Mapping[str, str]:
         return _QUIET
 
+    @property
+    def provider(self) -> str:
+        job = self._talk.job
+        environment = worker_environment(os.environ, job)
+        is_routed = CLAUDE_PROVIDER in job.routes and not any(environment.get(name) for name in _CLOUDS)
+        return "" if is_routed else CLAUDE_PROVIDER
+
+    async def interrupt(self) -> None:
+        key = secrets.token_hex(8)
+        asked = {"type": "control_request", "request_id": key, "request": {"subtype": "interrupt"}}
+        await self._talk.channel.request(key, asked, _STOPS)
+
     async def converse(self) -> Outcome:
         talk, hooks = self._talk, self._hooks
-        told = self._told()
+        words = words_for(talk.job, talk.notes)
         talk.notes.session = talk.notes.deferred = ""  # until it has shown that it can be gone on with
         await self._initialize()
         if hooks.deferred and await self._goes_on():
-            return self._outcome(await self._turn_after_deferral())
+            return self._outcome(await self._turns())
         if not await self._tried() and not talk.allows_unguarded:
             return Outcome(Ending.REFUSED, "claude would run unguarded: its hooks do not ask the guard")
-        await talk.channel.send(_said("\n\n".join(filter(None, (told, talk.job.spec.prompt)))))
-        return self._outcome(await talk.turn())
+        await talk.channel.send(_said(words))
+        talk.notes.told = True
+        return self._outcome(await self._turns())
 
-    def _told(self) -> str:
-        """What an agent is told that goes on with a session."""
-        job = self._talk.job
-        if not self._talk.notes.session:
-            return ""
-        return answered(job.given) or self._talk.notes.cut_off(job.previous.reason if job.previous else "")
+    async def _turns(self) -> Observation:
+        talk = self._talk
+        return await talk.steering.through(talk.turn, self.steer, lambda: self._hooks.parked is None)
+
+    async def steer(self, said: Said) -> None:
+        """Claude Code hands a message on between two calls, or begins a turn with it, and tells when it does."""
+        if self._hooks.parked is not None:
+            raise NoReply("a message would take the place of the call that waits")
+        self._talk.steering.awaited.add(said.id)
+        await self._talk.channel.send({**_said(said.text), "uuid": said.id})
 
     async def _initialize(self) -> None:
         hooks = {name: [{"hookCallbackIds": [name], "timeout": TIMEOUT}] for name in CLAUDE.events}
@@ -115,22 +142,12 @@ class ClaudeDialect:
             await self._hooks.knocked.wait()
         return self._hooks.knocked.is_set()
 
-    async def _turn_after_deferral(self) -> Observation:
-        """The end of that turn. What was spent before it is known only from what was told then: some versions count on,
-        others begin anew. At least this turn's own tokens are new."""
-        ended = await self._talk.turn()
-        total, before = self._talk.spent or Spent(), self._talk.notes.total
-        self._talk.spent = total.since(before) if total.output - before.output >= self._turn_output else total
-        return ended
-
     async def _tried(self) -> bool:
         """Whether the hook has stopped a trial prompt. Its result also tells what was spent before."""
         self._hooks.tries, self._hooks.have_asked = True, False
         await self._talk.channel.send(_said(_TRIAL))
         await self._talk.turn(_STARTS)
         self._hooks.tries = False
-        if self._hooks.have_asked:
-            self._before, self._talk.spent = self._talk.spent, Spent(cost=0.0)
         return self._hooks.have_asked
 
     def _outcome(self, ended: Observation) -> Outcome:
@@ -143,7 +160,7 @@ class ClaudeDialect:
             return Outcome(Ending.SUCCEEDED, told, 0)
         until = self._talk.quota_until
         if until is not None:
-            return Outcome(Ending.LIMITED, told, wait=max(_LEAST_WAIT, until - time.time()))
+            return limited(told, until, time.time())
         return Outcome(Ending.FAILED, told)
 
     def observe(self, message: Message) -> Iterator[Observation]:
@@ -174,22 +191,32 @@ class ClaudeDialect:
 
     def _began(self, message: Message) -> Iterator[Observation]:
         if text(message, "subtype") == "init":
+            self._model = "" if self._hooks.tries else text(message, "model")
             if not self._hooks.tries:
                 yield Observation(Kind.SESSION_STARTED, text(message, "session_id"))
             yield Observation(Kind.TURN_STARTED)
+        elif text(message, "subtype") == "api_retry" and message.get("error_status") == _TOO_MANY:
+            yield Observation(Kind.QUOTA, until=time.time() + (number(message, "retry_delay_ms") or 0.0) / 1000)
         elif text(message, "level") == "warning":
             yield Observation(Kind.WARNING, text(message, "content"))
 
     def _spoke(self, message: Message) -> Iterator[Observation]:
+        spent = _read_so_far(mapping(message, "message", "usage"))
+        if self._model and spent.tokens:
+            self._turn.note(text(message, "message", "id"), self._model, spent)
+            yield Observation(Kind.USAGE, usage=self._so_far())
         for part in objects(message, "message", "content"):
             if text(part, "type") == "text":
-                yield Observation(Kind.MESSAGE, text(part, "text"))
+                is_own = text(message, "message", "model") == _SYNTHETIC
+                yield Observation(Kind.WARNING if is_own else Kind.MESSAGE, text(part, "text"))
             elif text(part, "type") == "tool_use":
                 call = text(part, "id")
                 self._proposed.add(call)
                 yield Observation(Kind.TOOL_PROPOSED, shown_call(text(part, "name"), mapping(part, "input")), call)
 
     def _heard(self, message: Message) -> Iterator[Observation]:
+        if (id := text(message, "uuid")) in self._talk.steering.awaited:
+            self._talk.steering.hears(id)
         for part in objects(message, "message", "content"):
             if text(part, "type") == "tool_result":
                 call, failed = text(part, "tool_use_id"), part.get("is_error") is True
@@ -203,15 +230,39 @@ class ClaudeDialect:
             yield Observation(Kind.QUOTA, text(told, "rateLimitType"), until=number(told, "resetsAt") or 0.0)
 
     def _ended(self, message: Message) -> Iterator[Observation]:
-        total, self._turn_output = _total(message), count(message, "usage", "output_tokens")
-        self._talk.spent = total if self._before is None else total.since(self._before)
-        yield Observation(Kind.USAGE, spent=self._talk.spent)
+        usage = _usage_of(message)
+        if self._before is None:
+            self._before = self._spent_before(usage, message)
+        self._finished = usage_since(usage, self._before)
+        self._turn.clear()
+        self._model = ""
+        yield Observation(Kind.USAGE, usage=self._so_far())
+        if message.get("api_error_status") == _TOO_MANY and self._talk.quota_until is None:
+            yield Observation(Kind.QUOTA, until=0.0)
         if text(message, "stop_reason") == "tool_deferred":
             self._talk.notes.deferred = text(message, "deferred_tool_use", "id")
-            self._talk.notes.total = total
+            self._talk.notes.usage = dict(usage)
         subtype = text(message, "subtype")
         failed = message.get("is_error") is True or subtype.startswith("error")
         yield Observation(Kind.TURN_ENDED, text(message, "result") or subtype, failed=failed)
+
+    def _spent_before(self, usage: Usage, ended: Message) -> Usage:
+        """What the session had spent before this process, at the end of its first turn. A trial has spent nothing by
+        itself. For the turn of a deferred call, that is known only from what was told then: some versions count on,
+        others begin anew. At least the turn's own tokens are new."""
+        if self._hooks.tries:
+            return usage if self._hooks.have_asked else {}
+        before = self._talk.notes.usage
+        counts_on = total(usage).output - total(before).output >= count(ended, "usage", "output_tokens")
+        return before if counts_on else {}
+
+    def _so_far(self) -> Usage:
+        """What the attempt has spent so far: on turns that are over, and as far as known, on the one that runs. Money
+        is told at the end of a turn."""
+        found = {model: spent + Spent(cost=0.0) for model, spent in self._finished.items()}
+        for model, spent in self._turn.usage().items():
+            found[model] = found.get(model, Spent(cost=0.0)) + spent
+        return found
 
 
 _READERS = {
@@ -227,10 +278,20 @@ def _said(words: str) -> Message:
     return {"type": "user", "message": {"role": "user", "content": [{"type": "text", "text": words}]}}
 
 
-def _total(result: Message) -> Spent:
+def _usage_of(result: Message) -> Usage:
     """What a process, or all processes of a session so far, have spent: which of the two, depends on the version."""
-    models = [each for each in mapping(result, "modelUsage").values() if isinstance(each, Mapping)]
-    read = sum(count(each, "inputTokens") + count(each, "cacheCreationInputTokens") for each in models)
-    cached = sum(count(each, "cacheReadInputTokens") for each in models)
-    written = sum(count(each, "outputTokens") for each in models)
-    return Spent(read + cached, cached, written, number(result, "total_cost_usd"))
+    models = mapping(result, "modelUsage")
+    return {name: _spent_on(each) for name, each in models.items() if isinstance(each, Mapping)}
+
+
+def _spent_on(model: Mapping[str, Any]) -> Spent:
+    cached, stored = count(model, "cacheReadInputTokens"), count(model, "cacheCreationInputTokens")
+    read = count(model, "inputTokens") + cached + stored
+    return Spent(read, cached, count(model, "outputTokens"), number(model, "costUSD"), stored)
+
+
+def _read_so_far(usage: Mapping[str, Any]) -> Spent:
+    """What a request has cost at least. What the model has written is known at the end of the turn."""
+    cached, stored = count(usage, "cache_read_input_tokens"), count(usage, "cache_creation_input_tokens")
+    read = count(usage, "input_tokens") + cached + stored
+    return Spent(read, cached, count(usage, "output_tokens"), stored=stored)

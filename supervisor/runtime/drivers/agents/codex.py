@@ -19,21 +19,24 @@ from typing import Any
 from supervisor.adapters.hooks.codex import CODEX
 from supervisor.runtime.drivers.agents import door
 from supervisor.runtime.drivers.agents.channel import Message, NoReply
-from supervisor.runtime.drivers.agents.notes import masked, write_private
+from supervisor.runtime.drivers.agents.codex_cost import Costs
+from supervisor.runtime.drivers.agents.codex_login import KEY, has_subscription, login_of
+from supervisor.runtime.drivers.agents.notes import masked, words_for, write_private
 from supervisor.runtime.drivers.agents.observation import Kind, Observation, count, mapping, number, objects, text
-from supervisor.runtime.drivers.agents.parking import WAITS, answered
+from supervisor.runtime.drivers.agents.parking import WAITS
+from supervisor.runtime.drivers.agents.quota import limited
 from supervisor.runtime.drivers.agents.talk import Talk
-from supervisor.runtime.drivers.driver import Capabilities
+from supervisor.runtime.drivers.driver import Capabilities, worker_environment
+from supervisor.runtime.gateway.providers import Route
 from supervisor.runtime.tasks.outcome import Ending, Outcome
 from supervisor.runtime.tasks.question import Question, digest_of
-from supervisor.runtime.tasks.usage import Spent
+from supervisor.runtime.tasks.said import Said
 
-CAPABILITIES = Capabilities(reason_on_deny=True, park=True, quota=True, tokens=True)
+CAPABILITIES = Capabilities(reason_on_deny=True, park=True, steer=True, quota=True, tokens=True)
 _WITHIN = 60.0  # seconds for a reply
 _TRIAL = "Supervisor tries out whether this session is guarded. Answer with the one word `unguarded`."
 _TOLD = 500  # characters of the agent's last words that are kept as the outcome
 _ASKED = 4_000  # characters of a question
-_LEAST_WAIT = 60.0  # seconds before another attempt where a limit does not say when it ends
 _CONFIG = 'approval_policy = "on-request"\nsandbox_mode = "workspace-write"\n'
 _ITEMS = {
     "commandExecution": "command",
@@ -41,6 +44,9 @@ _ITEMS = {
     "mcpToolCall": "tool",
 }  # what acts, and how it is shown
 _LIMITS = ("usageLimitExceeded", "rateLimitExceeded")
+_TOO_MANY = 429  # the status of a limit
+_PROVIDER, _OURS = "openai", "supervisor"
+_CHOOSES = "model_provider"  # a command that names its own provider is not led elsewhere
 
 
 class CodexDialect:
@@ -57,8 +63,8 @@ class CodexDialect:
         self._allowed: set[str] = set()
         self._parked: Question | None = None
         self._unjudged = ""
-        self._totals: dict[str, Spent] = {}
-        self._before = Spent()
+        self._costs = Costs()
+        self._turn = ""
         self._said = ""
 
     def command(self) -> tuple[str, ...]:
@@ -66,6 +72,21 @@ class CodexDialect:
 
     def environment(self) -> Mapping[str, str]:
         return {"CODEX_HOME": str(self._home)}
+
+    @property
+    def provider(self) -> str:
+        return "" if self._route else _PROVIDER
+
+    @property
+    def _route(self) -> Route | None:
+        """The way to the gateway. A login with a subscription stays one, whatever keys there are."""
+        job = self._talk.job
+        if has_subscription(worker_environment(os.environ, job)) or any(_CHOOSES in word for word in job.spec.command):
+            return None
+        return job.routes.get(_PROVIDER)
+
+    async def interrupt(self) -> None:
+        await self._request("turn/interrupt", {"threadId": self._thread, "turnId": self._turn})
 
     @property
     def _home(self) -> Path:
@@ -84,8 +105,8 @@ class CodexDialect:
         write_private(self._home / "hooks.json", json.dumps({"hooks": before}))
         if not (self._home / "config.toml").exists():
             write_private(self._home / "config.toml", _CONFIG)
-        login, own = _login(self._talk.job.spec.environment), self._home / "auth.json"
-        if login.exists() and not own.is_symlink():
+        login, own = login_of({**os.environ, **self._talk.job.spec.environment}), self._home / "auth.json"
+        if login.exists() and not own.is_symlink() and self._route is None:
             own.symlink_to(login)
 
     async def converse(self) -> Outcome:
@@ -94,13 +115,14 @@ class CodexDialect:
         await self._request("initialize", {"clientInfo": info})
         await talk.channel.send({"method": "initialized"})
         problem = await self._untrusted()
-        told = await self._open_thread()
+        words = await self._open_thread()
         if not problem and not await self._tried():
             problem = "its hooks do not ask the guard"
         if problem and not talk.allows_unguarded:
             return Outcome(Ending.REFUSED, f"codex would run unguarded: {problem}")
-        await self._say("\n\n".join(filter(None, (told, talk.job.spec.prompt))))
-        return self._outcome(await talk.turn())
+        await self._say(words)
+        talk.notes.told = True
+        return self._outcome(await talk.steering.through(talk.turn, self._go_on, lambda: self._parked is None))
 
     async def _untrusted(self) -> str:
         """Why hooks would not run; empty if all of ours are trusted. The hashes are Codex's own."""
@@ -118,21 +140,27 @@ class CodexDialect:
         return [each for each in found if text(each, "sourcePath") == str(self._home / "hooks.json")]
 
     async def _open_thread(self) -> str:
-        """Begins a thread, or goes on with the one before. Returns what its agent is told about that."""
-        notes, where = self._talk.notes, {"cwd": str(self._talk.job.folder)}
+        """Begins a thread, or goes on with the one before. Returns what its agent is told."""
+        notes, where = self._talk.notes, {"cwd": str(self._talk.job.folder), **self._gateway()}
+        words = words_for(self._talk.job, notes)
         before, notes.session = notes.session, ""
         if before:
-            resumed = await self._request("thread/resume", {"threadId": before, **where})
-            self._thread = text(resumed, "thread", "id")
+            opened = await self._request("thread/resume", {"threadId": before, **where})
         else:
-            self._thread = text(await self._request("thread/start", where), "thread", "id")
+            opened = await self._request("thread/start", where)
+        self._thread = text(opened, "thread", "id")
+        self._costs.model = text(opened, "model") or text(opened, "thread", "model") or "unknown"
         if not self._thread:
             raise NoReply("it has not told the name of its thread")
         self._talk.note(Observation(Kind.SESSION_STARTED, self._thread))
-        if not before:
-            return ""
-        previous = self._talk.job.previous
-        return answered(self._talk.job.given) or notes.cut_off(previous.reason if previous else "")
+        return words
+
+    def _gateway(self) -> Mapping[str, Any]:
+        """What leads a thread to the gateway."""
+        if self._route is None:
+            return {}
+        ours = {"name": _OURS, "base_url": self._route.base, "wire_api": "responses", "env_key": KEY}
+        return {"modelProvider": _OURS, "config": {f"model_providers.{_OURS}": ours}}
 
     async def _tried(self) -> bool:
         """Whether the hook has stopped a trial prompt."""
@@ -140,14 +168,25 @@ class CodexDialect:
         await self._say(_TRIAL)
         await self._talk.turn(_WITHIN)
         self._tries = False
-        if self._is_guarded:
-            self._before = self._totals.get(self._thread, Spent())
-            self._talk.spent = Spent()
+        self._costs.begin(self._thread, anew=not self._is_guarded)
+        self._talk.usage = {}
         return self._is_guarded
 
     async def _say(self, words: str) -> None:
         asked = {"threadId": self._thread, "input": [{"type": "text", "text": words}]}
         await self._request("turn/start", asked)
+
+    async def steer(self, said: Said) -> None:
+        if self._parked is not None:
+            raise NoReply("the turn is about to end, since a person is asked")
+        what = {"input": [{"type": "text", "text": said.text}], "clientUserMessageId": said.id}
+        await self._request("turn/steer", {"threadId": self._thread, "expectedTurnId": self._turn, **what})
+        self._talk.steering.hears(said.id)
+
+    async def _go_on(self, said: Said) -> None:
+        """Begins a turn with a message that came too late for the one before."""
+        await self._say(said.text)
+        self._talk.steering.hears(said.id)
 
     async def _request(self, method: str, params: Mapping[str, Any]) -> Message:
         key = next(self._keys)
@@ -161,8 +200,9 @@ class CodexDialect:
         told = masked(ended.text, _TOLD)
         if not ended.failed:
             return Outcome(Ending.SUCCEEDED, told, 0)
-        if ended.until is not None:
-            return Outcome(Ending.LIMITED, told, wait=max(_LEAST_WAIT, ended.until - time.time()))
+        until = self._talk.quota_until if ended.until is None else ended.until
+        if until is not None:
+            return limited(told, until, time.time())
         return Outcome(Ending.FAILED, told)
 
     def observe(self, message: Message) -> Iterator[Observation]:
@@ -219,6 +259,7 @@ class CodexDialect:
 
     def _turn_began(self, params: Mapping[str, Any]) -> Iterator[Observation]:
         if text(params, "threadId") == self._thread:
+            self._turn = text(params, "turn", "id")
             yield Observation(Kind.TURN_STARTED)
 
     def _item_began(self, params: Mapping[str, Any]) -> Iterator[Observation]:
@@ -241,14 +282,9 @@ class CodexDialect:
             yield Observation(Kind.TOOL_FINISHED, call=call, failed=failed)
 
     def _used(self, params: Mapping[str, Any]) -> Iterator[Observation]:
-        total = mapping(params, "tokenUsage", "total")
-        cached = count(total, "cachedInputTokens")
-        self._totals[text(params, "threadId")] = Spent(
-            count(total, "inputTokens"), cached, count(total, "outputTokens")
-        )
-        whole = sum(self._totals.values(), Spent())
-        self._talk.spent = whole.since(self._before)
-        yield Observation(Kind.USAGE, spent=self._talk.spent)
+        usage = self._costs.told(params)
+        if usage is not None:
+            yield Observation(Kind.USAGE, usage=usage)
 
     def _limits(self, params: Mapping[str, Any]) -> Iterator[Observation]:
         limits = mapping(params, "rateLimits")
@@ -260,12 +296,18 @@ class CodexDialect:
     def _warned(self, params: Mapping[str, Any]) -> Iterator[Observation]:
         yield Observation(Kind.WARNING, text(params, "summary") or text(params, "error", "message"))
 
+    def _failed(self, params: Mapping[str, Any]) -> Iterator[Observation]:
+        """A request has failed, which Codex may repeat by itself."""
+        yield from self._warned(params)
+        if _is_limit(mapping(params, "error").get("codexErrorInfo")) and self._talk.quota_until is None:
+            yield Observation(Kind.QUOTA, until=0.0)
+
     def _turn_ended(self, params: Mapping[str, Any]) -> Iterator[Observation]:
         if text(params, "threadId") != self._thread:
             return
         failed = text(params, "turn", "status") != "completed"
         told = text(params, "turn", "error", "message") or text(params, "turn", "status") if failed else self._said
-        is_limit = failed and text(params, "turn", "error", "codexErrorInfo") in _LIMITS
+        is_limit = failed and _is_limit(mapping(params, "turn", "error").get("codexErrorInfo"))
         until = (self._talk.quota_until or 0.0) if is_limit else None
         yield Observation(Kind.TURN_ENDED, told, failed=failed, until=until)
 
@@ -279,7 +321,7 @@ _READERS = {
     "account/rateLimits/updated": CodexDialect._limits,
     "warning": CodexDialect._warned,
     "configWarning": CodexDialect._warned,
-    "error": CodexDialect._warned,
+    "error": CodexDialect._failed,
 }
 _ANSWERS = {
     "item/commandExecution/requestApproval": CodexDialect._approve,
@@ -294,11 +336,12 @@ def _command(event: str, socket: Path) -> str:
     return door.command_of(socket, refuses=CODEX.events[event] == "before")
 
 
-def _login(environment: Mapping[str, str]) -> Path:
-    """The file with the user's login."""
-    own = environment.get("CODEX_HOME") or os.environ.get("CODEX_HOME")
-    home = environment.get("HOME") or os.environ.get("HOME") or "/"
-    return (Path(own) if own else Path(home) / ".codex") / "auth.json"
+def _is_limit(info: Any) -> bool:
+    """Whether a turn has failed because the provider gives no more for now."""
+    if isinstance(info, str):
+        return info in _LIMITS
+    details = mapping(info).values()
+    return any(count(each, "httpStatusCode") == _TOO_MANY for each in details)
 
 
 def _lines(question: Mapping[str, Any]) -> list[str]:

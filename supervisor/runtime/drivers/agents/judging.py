@@ -6,7 +6,7 @@ import contextlib
 import json
 import logging
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -48,11 +48,13 @@ class Answer:
 
 class AgentGuard:
     """Judges what one agent does, in a session of its own, which knows its task from the beginning. A fault of the
-    guard refuses. `grant` is a person's answer to what an earlier attempt has asked."""
+    guard refuses. `grant` is a person's answer to what an earlier attempt has asked. `may_go_on` says why nothing more
+    may be done for now, whatever it is; empty if it may."""
 
     def __init__(self, host: Host, engine: Engine, session: Session, grant: Grant) -> None:
         self._host, self._engine, self.session, self._grant = host, engine, session, grant
         self._urged = 0
+        self.may_go_on: Callable[[], Awaitable[str]] = _always
 
     async def answer(self, payload: Any) -> Answer:
         """The answer to a hook's event."""
@@ -70,6 +72,10 @@ class AgentGuard:
     def remember(self, file: Path) -> None:
         """Stores what the guard knows of the session, for the attempt that goes on with it. Raises OSError."""
         write_private(file, json.dumps(self.session.to_json()))
+
+    def hears(self, text: str) -> None:
+        """A person has said something to the agent: it belongs to its task from now on."""
+        self.session.ask(text)
 
     async def granted(self, digest: str) -> Given | None:
         """A person's answer for the call with this digest; None if there is none, or it was used before."""
@@ -99,6 +105,8 @@ class AgentGuard:
         event = self._host.read(payload if isinstance(payload, Mapping) else {})
         if event.moment == "asked":  # the session knows the task; the agent is told other things as well
             return Answer("asked", refused=False)
+        if event.moment in ("before", "after") and (why := await self.may_go_on()):
+            return Answer(event.moment, event.moment == "before", f"Supervisor: {why}")
         if event.moment == "before":
             self._urged = 0
         if event.moment == "finish" and not event.agent and (asked := closing_question(event.text)):
@@ -127,6 +135,10 @@ class AgentGuard:
         _log.error("the guard of %s has failed: %s", self._host.name, problem)
         reason = f"Supervisor: guard_failed: {problem}. Nothing runs unjudged; report this."
         return Answer(moment, moment == "before", reason)
+
+
+async def _always() -> str:
+    return ""
 
 
 class Grant:

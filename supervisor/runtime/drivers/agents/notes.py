@@ -12,6 +12,9 @@ from typing import Any
 
 from supervisor.evidence.secrets import LEAST_SALT, Masker
 from supervisor.runtime.drivers.agents.observation import Kind, Observation
+from supervisor.runtime.drivers.agents.parking import answered
+from supervisor.runtime.drivers.driver import Job
+from supervisor.runtime.tasks.outcome import Ending
 from supervisor.runtime.tasks.usage import Spent
 
 _log = logging.getLogger(__name__)
@@ -25,13 +28,15 @@ _FILE = "session.json"
 class Notes:
     """`session` is the agent's name for its session, empty if there is none to go on with. `running` are the calls that
     have begun, by their ids, `ran` the latest that have ended; secrets in them are masked. `deferred` is the call that
-    the agent itself will make again, and `total` what it has said then that the session has spent."""
+    the agent itself will make again, and `usage` what it has said then that the session has spent. `told` says that the
+    session has heard its task."""
 
     session: str = ""
     running: dict[str, str] = field(default_factory=dict)
     ran: list[str] = field(default_factory=list)
     deferred: str = ""
-    total: Spent = field(default_factory=Spent)
+    usage: dict[str, Spent] = field(default_factory=dict)
+    told: bool = False
 
     @classmethod
     def read(cls, home: Path) -> Notes:
@@ -39,10 +44,11 @@ class Notes:
         try:
             stored = json.loads((home / _FILE).read_bytes())
             calls = (dict(stored["running"]), list(stored["ran"]), str(stored["deferred"]))
-            return cls(str(stored["session"]), *calls, Spent.from_json(stored["total"]))
+            usage = {str(model): Spent.from_json(spent) for model, spent in stored["usage"].items()}
+            return cls(str(stored["session"]), *calls, usage, bool(stored["told"]))
         except FileNotFoundError:
             return cls()
-        except (OSError, ValueError, KeyError, TypeError) as error:
+        except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
             _log.warning("%s: the session before cannot be gone on with: %s", home / _FILE, error)
             return cls()
 
@@ -73,6 +79,25 @@ class Notes:
             told.append(f"These were not finished, and may have had a part of their effect:\n{listed}")
             self.running.clear()
         return "\n\n".join([*told, "Look at what is there, then go on with your task:"])
+
+    def goes_on(self, reason: str) -> str:
+        """What an agent is told that a limit has stopped: it knows its task, and where it was."""
+        unfinished = [f"- {call}" for call in self.running.values()]
+        self.running.clear()
+        told = f"You were stopped by a limit: {reason} The limit is over. Go on where you were."
+        return "\n".join([told, *(["These calls were not finished:", *unfinished] if unfinished else [])])
+
+
+def words_for(job: Job, notes: Notes) -> str:
+    """What an agent is told at the beginning of an attempt: its task, and what has become of the session before."""
+    previous, prompt = job.previous, job.spec.prompt
+    if not notes.session:
+        return prompt
+    if said := answered(job.given):
+        return f"{said}\n\n{prompt}"
+    if previous is not None and notes.told and previous.ending in (Ending.LIMITED, Ending.PARKED):
+        return notes.goes_on(previous.reason)
+    return f"{notes.cut_off(previous.reason if previous else '')}\n\n{prompt}"
 
 
 def masked(words: str, most: int = _SHOWN) -> str:

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 from supervisor.runtime.processes.states import Event
-from supervisor.runtime.tasks.usage import Spent
+from supervisor.runtime.tasks.usage import Usage
 
 
 class Kind(StrEnum):
@@ -33,20 +33,21 @@ EVENTS: Mapping[Kind, Event] = {
     Kind.TOOL_PROPOSED: Event.TOOL_STARTED,
     Kind.TOOL_FINISHED: Event.TOOL_ENDED,
     Kind.AWAITING_APPROVAL: Event.APPROVAL_ASKED,
+    Kind.QUOTA: Event.QUOTA_REACHED,
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Observation:
     """`text` is the message, the proposed call, or why a turn ended. `call` is the agent's id of a tool call. `failed`
-    is whether the tool or the turn has failed. `spent` is what the whole session has spent so far, or since a process
-    of it began, as the agent counts. `until` is when a quota is there again, in seconds since 1970."""
+    is whether the tool or the turn has failed. `usage` is what the attempt has spent so far, as the agent counts.
+    `until` is when a quota is there again, in seconds since 1970."""
 
     kind: Kind
     text: str = ""
     call: str = ""
     failed: bool = False
-    spent: Spent | None = None
+    usage: Usage | None = None
     until: float | None = None
 
 

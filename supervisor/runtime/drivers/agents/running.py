@@ -12,6 +12,7 @@ import anyio
 from anyio import from_thread, to_thread
 from anyio.lowlevel import current_token
 
+from supervisor.runtime.drivers.agents.accounting import Accounting
 from supervisor.runtime.drivers.agents.channel import Channel, NoReply
 from supervisor.runtime.drivers.agents.judging import agent_guard
 from supervisor.runtime.drivers.agents.notes import Notes
@@ -68,6 +69,8 @@ class _Run:
         channel, hear = Channel(lambda: self._attended.worker.stdin), self._attended.watch.hear
         self._talk = Talk(job, self._guard, driver.guard.allows_unhooked, Notes.read(job.home), channel, hear)
         self._dialect = driver.speaks(self._talk)
+        self._accounting = Accounting(job, self._talk, self._dialect)
+        self._guard.may_go_on = self._accounting.settled
         self._outcome: Outcome | None = None
 
     async def run(self) -> Outcome:
@@ -77,6 +80,8 @@ class _Run:
             try:
                 async with self._dialect.ready():
                     outcome = await self._attended.run(self._start, self._work)
+                await self._talk.steering.note()
+                await self._accounting.close()
                 return replace(outcome, spent=self._talk.spent)
             finally:
                 self._guard.remember(self._memory)
@@ -98,6 +103,9 @@ class _Run:
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(self._listen, tasks)
             tasks.start_soon(self._notice_the_end, tasks.cancel_scope)
+            tasks.start_soon(self._accounting.run)
+            tasks.start_soon(self._accounting.leave_for_quota)
+            tasks.start_soon(self._talk.steering.run, self._dialect.steer)
             self._outcome = await self._conversed()
             self._has_outcome.set()
             if self._outcome.ending is Ending.REFUSED:

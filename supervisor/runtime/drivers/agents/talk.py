@@ -15,10 +15,12 @@ from supervisor.runtime.drivers.agents.channel import Channel, Lines, Message, N
 from supervisor.runtime.drivers.agents.judging import AgentGuard
 from supervisor.runtime.drivers.agents.notes import Notes
 from supervisor.runtime.drivers.agents.observation import EVENTS, Kind, Observation
+from supervisor.runtime.drivers.agents.steering import Steering
 from supervisor.runtime.drivers.driver import Job
 from supervisor.runtime.processes.states import Event
 from supervisor.runtime.tasks.outcome import Outcome
-from supervisor.runtime.tasks.usage import Spent
+from supervisor.runtime.tasks.said import Said
+from supervisor.runtime.tasks.usage import Spent, Usage, total
 
 if TYPE_CHECKING:
     from anyio.abc import TaskGroup
@@ -29,7 +31,8 @@ _log = logging.getLogger(__name__)
 @dataclass(slots=True)
 class Talk:
     """One attempt of an agent, as its dialect sees it. `turns` are the ends of turns that nobody has looked at yet,
-    `spent` is what the attempt has spent so far, and `quota_until` when a quota that is used up comes back."""
+    `usage` is what the attempt has spent so far, and `quota_until` when a quota that is used up comes back. `spends` is
+    told each reading of the former, `steering` has what people say meanwhile."""
 
     job: Job
     guard: AgentGuard
@@ -38,20 +41,37 @@ class Talk:
     channel: Channel
     heard: Callable[[Event], None]
     turns: list[Observation] = field(default_factory=list)
-    spent: Spent | None = None
+    usage: Usage | None = None
+    spends: Callable[[Usage], None] = lambda usage: None
     quota_until: float | None = None
+    steering: Steering = field(init=False)
     _turn_ended: anyio.Event = field(default_factory=anyio.Event)
+
+    def __post_init__(self) -> None:
+        self.steering = Steering(self.job, self.guard)
 
     def note(self, observation: Observation) -> None:
         """Takes in what the agent does."""
+        if observation.kind in (Kind.TOOL_PROPOSED, Kind.MESSAGE) and self.quota_until is not None:
+            # The model answers again.
+            self.quota_until = None
+            self.heard(Event.QUOTA_RESTORED)
         self.heard(EVENTS.get(observation.kind, Event.SIGN_OF_LIFE))
         if observation.kind is Kind.TURN_ENDED:
             self.turns.append(observation)
             self._turn_ended.set()
         if observation.kind is Kind.QUOTA:
             self.quota_until = observation.until
+        if observation.kind is Kind.USAGE and observation.usage is not None:
+            self.usage = observation.usage
+            self.spends(observation.usage)
         if self.notes.take(observation):
             self.notes.write(self.job.home)
+
+    @property
+    def spent(self) -> Spent | None:
+        """What the attempt has spent so far, on all models."""
+        return None if self.usage is None else total(self.usage)
 
     async def turn(self, within: float = math.inf) -> Observation:
         """The end of the turn that runs. Raises NoReply after so many seconds."""
@@ -93,6 +113,16 @@ class Dialect(Protocol):
 
     async def converse(self) -> Outcome:
         """Makes sure that the agent is guarded, gives it its task, and waits for the end. Raises NoReply."""
+
+    @property
+    def provider(self) -> str:
+        """At which provider the agent spends, as far as only the agent tells; empty if the gateway counts there."""
+
+    async def steer(self, said: Said) -> None:
+        """Adds a person's message to the turn that runs. Raises NoReply if it cannot be joined."""
+
+    async def interrupt(self) -> None:
+        """Asks the agent to end its turn. Raises NoReply."""
 
 
 @dataclass(slots=True)

@@ -65,3 +65,36 @@ if (live) {
     }
   });
 }
+
+// Parts of a page that change: the server sends all of them when one is another. What holds the focus stays until it is
+// left, so that nobody's typing or place is lost.
+const fresh = document.querySelector("[data-fresh]");
+if (fresh) {
+  const known = new Map([...fresh.children].map((part) => [part.id, part.outerHTML]));
+  const later = new Map();
+  const show = (part, text) => {
+    const old = document.getElementById(part.id);
+    if (old.contains(document.activeElement)) {
+      later.set(part.id, part);
+      return;
+    }
+    known.set(part.id, text);
+    later.delete(part.id);
+    old.replaceWith(part);
+  };
+  const source = new EventSource(fresh.dataset.fresh);
+  source.addEventListener("message", (event) => {
+    const holder = document.createElement("template");
+    holder.innerHTML = event.data;
+    for (const part of [...holder.content.children]) {
+      if (known.get(part.id) === part.outerHTML) {
+        later.delete(part.id);
+      } else {
+        show(part, part.outerHTML);
+      }
+    }
+  });
+  document.addEventListener("focusout", () => {
+    setTimeout(() => later.forEach((part) => show(part, part.outerHTML)));
+  });
+}

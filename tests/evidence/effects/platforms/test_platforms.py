@@ -19,7 +19,7 @@ from tests.evidence.effort import MOST, steps
 
 FOLDER = Path(__file__).parents[4] / "supervisor" / "evidence" / "effects" / "platforms"
 VERBS = {*DESTRUCTIVE_VERBS.values(), "expose", "grant", "weaken", "apply", "tamper", "overwrite", "nothing"}
-MARKS = {"each", "whole", "mild", "forced", *Sort}
+MARKS = {"each", "kind", "whole", "mild", "forced", *Sort}
 
 
 def changed(command: str) -> list[Resource]:

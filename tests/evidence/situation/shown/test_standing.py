@@ -110,3 +110,22 @@ def test_a_record_of_the_named_thing_may_be_in_use() -> None:
     output = ("virsh list", " Id  Name  State\n 7   probe-3  running")
     assert contradicting_state(shell("virsh destroy 7"), context("Stop probe-3.", output)) is None
     assert contradicting_state(shell("virsh undefine probe-3"), context("Clean up.", output)) is not None
+
+
+@pytest.mark.parametrize(
+    ("shown", "held"),
+    [
+        ([("whoami; hostname; pgrep -a terraform", "ines\nops-3\n")], False),
+        ([("whoami && hostname", "ines\nops-3"), ("pgrep -a terraform", "")], False),
+        ([("whoami; hostname", "ines\nops-3")], True),
+        ([("pgrep -a terraform", "")], True),
+        ([("whoami; hostname; pgrep -a terraform", "ines\nops-4")], True),
+        ([("whoami; hostname; pgrep -a terraform", "paul\nops-3")], True),
+        ([("whoami; hostname; pgrep -a terraform", "ines\nops-3\n71 terraform apply")], True),
+        ([("ssh ops-3 'whoami; hostname; pgrep -a terraform'", "ines\nops-3")], True),
+    ],
+)
+def test_a_lock_of_the_session_itself_goes_once_nothing_holds_it(shown: list[tuple[str, str]], held: bool) -> None:
+    lock = ("terraform plan", "Lock Info:\n  ID: 77aa88bb-1\n  Who: ines@ops-3")
+    told = context("Unlock the state, my own crashed session holds it.", lock, *shown)
+    assert (contradicting_state(shell("terraform force-unlock -force 77aa88bb-1"), told) is not None) is held

@@ -32,6 +32,7 @@ from supervisor.runtime.processes.tree import Tree
 from supervisor.runtime.processes.worker import new_marker
 from supervisor.runtime.tasks.outcome import Outcome
 from supervisor.runtime.tasks.spec import Driver, Spec
+from supervisor.runtime.tasks.usage import Usage
 
 _GOLDEN = Path(__file__).with_name("golden")
 _HOME = "/home/user/own_home"  # the private folder of the task, in a transcript
@@ -85,6 +86,7 @@ class Replay:
     pipe: _Pipe = field(default_factory=_Pipe)
     guard: Yes = field(default_factory=Yes)
     hooked: list[tuple[str, tuple[int, str, str]]] = field(default_factory=list)
+    spends: Callable[[Usage], None] = lambda usage: None
     liveness: Liveness = field(default_factory=lambda: Liveness.starting(0.0))
 
     def run(self, transcript: Sequence[dict[str, Any]] | None = None) -> Outcome:
@@ -98,6 +100,7 @@ class Replay:
         job = Job("task", 1, spec, plan, *places, Control(), None, lambda tree: None)
         guard = cast("AgentGuard", self.guard)
         self.talk = Talk(job, guard, self.allows_unguarded, Notes(), Channel(lambda: self.pipe), self._hear)
+        self.talk.spends = self.spends
         self.dialect = self.speaks(self.talk)
         outcomes: list[Outcome] = []
         async with self.dialect.ready(), anyio.create_task_group() as tasks:

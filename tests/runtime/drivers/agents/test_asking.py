@@ -14,6 +14,7 @@ from supervisor.engine.session import Session
 from supervisor.runtime.drivers.agents.asking import closing_question
 from supervisor.runtime.drivers.agents.judging import AgentGuard, Answer, Grant
 from supervisor.runtime.drivers.guarding import CommandGuard
+from supervisor.runtime.drivers.prompts import prompt_in
 
 
 @pytest.mark.parametrize(
@@ -90,6 +91,28 @@ def test_an_agent_that_only_asks_is_not_urged_for_ever(guard: CommandGuard) -> N
 def test_what_is_done_is_done(guard: CommandGuard) -> None:
     (answer,) = asks(guard, "I looked at the package. Is there anything else you need?")
     assert answer.question is None
+
+
+@pytest.mark.thorough
+def test_the_gate_answers_a_terminal_only_where_it_is_asked_to_go_on(guard: CommandGuard, tmp_path: Path) -> None:
+    shown = {
+        "Continue? [Y/n] ": True,
+        "Reading lists\nDo you want to continue? [Y/n] ": True,
+        "Proceed ([y]/n)? ": True,
+        "Step 1 is done\nPress Enter to continue...": True,
+        "The following files will be deleted:\n  a.txt\n\nContinue? [Y/n] ": False,
+        "This costs $12.\nProceed? (y/n) ": False,
+        "Delete the branch? (y/n) ": False,
+        "Deploy to production? (y/n) ": False,
+        "Error: the lock is held\nContinue? (y/n) ": False,
+        "Press any key to reboot": False,
+    }
+    found = {each: prompt_in(each) for each in shown}
+    judged = {
+        each: prompt is not None and guard.is_needless("Tidy up the build", prompt.question, tmp_path)
+        for each, prompt in found.items()
+    }
+    assert judged == shown
 
 
 def test_a_question_tool_is_read_in_words(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from supervisor.runtime.drivers.agents.claude_hooks import hook_output
 from supervisor.runtime.drivers.agents.judging import Answer
 from supervisor.runtime.processes.states import State
 from supervisor.runtime.tasks.outcome import Ending
-from supervisor.runtime.tasks.usage import Spent
+from supervisor.runtime.tasks.usage import Spent, Usage, total
 from tests.runtime.drivers.agents.replay import Replay, golden
 
 
@@ -89,7 +89,7 @@ def test_a_quota_that_is_used_up_is_no_failure(info: dict[str, Any], ending: End
     limited.insert(-1, {"out": {"type": "rate_limit_event", "rate_limit_info": info}})
     outcome = Replay("claude", tmp_path, ClaudeDialect).run(limited)
     assert (outcome.ending, outcome.reason) == (ending, "Limit reached")
-    assert outcome.wait == (60.0 if ending is Ending.LIMITED else 0.0)
+    assert outcome.wait == (45.0 if ending is Ending.LIMITED else 0.0)
 
 
 @pytest.mark.parametrize(
@@ -119,3 +119,24 @@ def test_what_the_hook_has_not_let_through_is_judged_at_the_question_for_permiss
     answer = anyio.run(replay.dialect.answer, asked)
     assert answer["response"]["response"] == {"behavior": "allow", "updatedInput": {"command": "ls"}}
     assert replay.guard.asked[-1]["tool_name"] == "Bash"
+
+
+def test_what_a_resumed_session_repeats_is_not_spent_again(tmp_path: Path) -> None:
+    """Before its first turn, Claude Code may print the messages of the session so far."""
+    said = {"id": "msg_old", "model": "m", "usage": {"input_tokens": 5000, "output_tokens": 50}, "content": []}
+    repeated: list[dict[str, Any]] = [{"out": {"type": "assistant", "message": said}}, *golden("claude")]
+    replay, told = Replay("claude", tmp_path, ClaudeDialect), list[Usage]()
+    replay.spends = told.append
+    replay.run(repeated)
+    assert replay.talk.spent == Spent(3, 0, 3, pytest.approx(0.00009))
+    assert max(total(each).tokens for each in told) == 6
+
+
+def test_what_a_turn_has_read_is_told_before_its_end(tmp_path: Path) -> None:
+    """Two of three requests: what was written counts at the end of the turn."""
+    replay, told = Replay("claude", tmp_path, ClaudeDialect), list[Usage]()
+    replay.spends = told.append
+    replay.run()
+    read = [total(each).input for each in told]
+    assert read == sorted(read)
+    assert 0 < read[1] < read[-1] == 3

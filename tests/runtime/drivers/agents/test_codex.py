@@ -75,7 +75,7 @@ def test_a_quota_that_is_used_up_is_no_failure(tmp_path: Path) -> None:
     error = {"message": "Limit reached", "codexErrorInfo": "usageLimitExceeded"}
     said[-1]["out"]["params"]["turn"] |= {"status": "failed", "error": error}
     outcome = Replay("codex", tmp_path, CodexDialect).run(said)
-    assert (outcome.ending, outcome.reason, outcome.wait) == (Ending.LIMITED, "Limit reached", 60.0)
+    assert (outcome.ending, outcome.reason, outcome.wait) == (Ending.LIMITED, "Limit reached", 45.0)
 
 
 @pytest.mark.parametrize(

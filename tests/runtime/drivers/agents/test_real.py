@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+import uuid
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -24,10 +25,11 @@ from supervisor.runtime.processes.tree import Tree
 from supervisor.runtime.processes.worker import new_marker
 from supervisor.runtime.tasks.outcome import Ending, Outcome
 from supervisor.runtime.tasks.question import ALLOW, DENY, Given, Question
+from supervisor.runtime.tasks.said import Said
 from supervisor.runtime.tasks.spec import Spec
 from tests.conftest import TinyTaxonomy
 from tests.hosts.agents import Agent, agent
-from tests.hosts.model_server import Call, Model, model
+from tests.hosts.model_server import Call, Model, Tokens, model
 from tests.hosts.test_agents import MCP, SHELL, WRITES
 
 pytestmark = pytest.mark.thorough
@@ -42,6 +44,7 @@ class Driven:
     guard: CommandGuard
     trees: list[Tree]
     used: list[str] = field(default_factory=list)
+    heard: list[str] = field(default_factory=list)
 
     def job(
         self, scripted: Model, number: int = 1, previous: Outcome | None = None, *more: str, given: Given | None = None
@@ -150,14 +153,34 @@ def test_a_session_is_gone_on_with_and_told_that_it_was_cut_off(driven: Driven) 
     shell = SHELL[driven.agent.name]
     with model(tidy=[shell("touch first"), shell("touch began; sleep 60"), "All done."]) as scripted:
         job = driven.job(scripted)
-        _when((driven.agent.work / "began").exists, lambda: job.control.stop(Outcome(Ending.INTERRUPTED, "a stop")))
-        assert driven.driver.run(job).ending is Ending.INTERRUPTED
-        outcome = driven.driver.run(driven.job(scripted, 2, Outcome(Ending.INTERRUPTED, "a stop")))
+        _when((driven.agent.work / "began").exists, lambda: job.control.stop(Outcome(Ending.PREEMPTED, "a stop")))
+        assert driven.driver.run(job).ending is Ending.PREEMPTED
+        outcome = driven.driver.run(driven.job(scripted, 2, Outcome(Ending.PREEMPTED, "a stop")))
     assert outcome.ending is Ending.SUCCEEDED
     assert "You were cut off: a stop." in scripted.heard
     assert "These calls were over, the latest last" in scripted.heard
     assert outcome.spent is not None
     assert outcome.spent.input == 1
+
+
+def test_an_agent_hears_what_a_person_says_while_it_works(driven: Driven) -> None:
+    """It is told between two calls, or in a turn more; and the guard takes it as a part of the task."""
+    first, second = (Said(str(uuid.uuid4()), f"and sweep the {place}") for place in ("floor", "stairs"))
+    with model(tidy=[SHELL[driven.agent.name]("touch began; sleep 0.5"), "All done.", "So is that."]) as scripted:
+        job = replace(driven.job(scripted), heard=driven.heard.append)
+
+        def with_the_last_words(number: int) -> Tokens:
+            if number == 2:
+                job.control.tell(second)
+            return Tokens()
+
+        scripted.tokens = with_the_last_words
+        _when((driven.agent.work / "began").exists, lambda: job.control.tell(first))
+        outcome = driven.driver.run(job)
+    assert outcome.ending is Ending.SUCCEEDED
+    assert driven.heard == [first.id, second.id]
+    assert all(said.text in scripted.heard for said in (first, second))
+    assert f"{first.text}\n\n{second.text}" in json.loads((job.home / "guard.json").read_text())["task"]
 
 
 def test_a_guard_that_fails_lets_nothing_run(driven: Driven, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -181,6 +204,7 @@ from supervisor.runtime.drivers.known import drivers_of
 from supervisor.runtime.processes.containment import detect
 from supervisor.runtime.processes.tree import Tree
 from supervisor.runtime.processes.worker import new_marker
+from supervisor.runtime.tasks.said import Said
 from supervisor.runtime.tasks.spec import Spec
 
 told = json.loads(sys.argv[1])

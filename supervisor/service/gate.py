@@ -1,7 +1,7 @@
-"""What stands before every page: which requests are let in, and the headers of every answer.
+"""What stands before every page and every route for programs: which requests are let in, and the headers of answers.
 
-The console has two kinds of enemies: text that agents wrote, which its pages show, and pages of other origins that the
-same browser has open. An agent's own development server is such an origin, on another port of the same address; for
+There are two kinds of enemies: text that agents wrote, which pages show, and pages of other origins that the same
+browser has open. An agent's own development server is such an origin, on another port of the same address; for
 cookies, and for `SameSite`, it is the same site.
 """
 
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
+from starlette.websockets import WebSocket
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
@@ -42,6 +43,9 @@ class Gate:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket":
+            await self._connected(scope, receive, send)
+            return
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -58,12 +62,19 @@ class Gate:
             return
         await self._app(scope, receive, send_with_headers)
 
+    async def _connected(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """A WebSocket: no rule of browsers keeps other origins from opening one, so it is judged like a post."""
+        if refused := _refused("POST", Headers(scope=scope)):
+            await WebSocket(scope, receive, send).send_denial_response(PlainTextResponse(refused[1] + "\n", refused[0]))
+            return
+        await self._app(scope, receive, send)
+
 
 def _refused(method: str, headers: Headers) -> tuple[int, str] | None:
     """Status and reason of a request that is not let in."""
     host = headers.get("host", "")
     if not _HOSTS.fullmatch(host):
-        return 421, "the console answers on this machine's own address alone"
+        return 421, "only requests to this machine's own address are answered"
     if method in _SAFE:
         return None
     if method != "POST":
