@@ -20,6 +20,7 @@ from supervisor.records.read import read_records
 from supervisor.records.verify import verify
 from supervisor.specialist import Opinion, block, flag, nudge, ok, specialist
 from tests.catalog.catalogs import catalog_of
+from tests.patience import PATIENT
 
 PAGE = Path(__file__).parents[2] / "docs" / "integrations.md"
 TASK = "Take the notes of the meeting"
@@ -78,7 +79,9 @@ def made(host: str, **known: Any) -> dict[str, Any]:
 
 
 def _open(on_failure: Any = "block") -> Guard:
-    policy = Policy(records=Records(path=None), isolation="none", workers=Workers(on_failure=on_failure))
+    policy = Policy(
+        records=Records(path=None), isolation="none", budgets=PATIENT, workers=Workers(on_failure=on_failure)
+    )
     return Guard(Supervisor(policy, catalog=catalog_of(judges, after=[looks_back])))
 
 
@@ -202,7 +205,7 @@ def asking_guard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Gu
     """A guard under a policy that has a person asked about what is blocked, and waits for nobody."""
     SEEN.clear()
     records = Records(str(tmp_path / "records"), str(tmp_path / "key.pem"))
-    policy = Policy(records=records, isolation="none", approval=ApprovalPolicy(ask=(Askable(),)))
+    policy = Policy(records=records, isolation="none", budgets=PATIENT, approval=ApprovalPolicy(ask=(Askable(),)))
     guard = Guard(Supervisor(policy, catalog=catalog_of(judges)))
     monkeypatch.setattr(calls, "guard", guard)
     yield guard

@@ -15,13 +15,14 @@ import pytest
 from supervisor.engine.supervisor import Supervisor
 from supervisor.intake.parsing import action_from, context_from
 from supervisor.policy import Policy, Records
+from tests.patience import PATIENT
 
 KNOWN = {"cwd": "/repo", "task": "Fix the failing test"}
 
 
 @pytest.fixture(scope="session")
 def guarding() -> Iterator[Supervisor]:
-    supervisor = Supervisor(replace(Policy(), isolation="none", records=Records(path=None)))
+    supervisor = Supervisor(replace(Policy(), isolation="none", records=Records(path=None), budgets=PATIENT))
     yield supervisor
     supervisor.close()
 

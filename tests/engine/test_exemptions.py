@@ -28,7 +28,8 @@ from supervisor.records.exemptions import Exemptions
 from supervisor.records.read import read_records
 from supervisor.records.statement import members_of, statement
 from supervisor.records.verify import verify
-from tests.engine.approvals.asking import CATALOG, PATIENT
+from tests.engine.approvals.asking import CATALOG
+from tests.patience import PATIENT
 from tests.records.exempting import draft, stores
 from tests.records.journals import codes
 

@@ -23,7 +23,7 @@ from supervisor.specialist import Opinion, Specialist, block, flag, nudge, ok, r
 from supervisor.verdict import Cause, Verdict
 from tests.catalog.catalogs import catalog_of
 from tests.catalog.taxonomies import add, alone
-from tests.engine.workers.deployments import PATIENT
+from tests.patience import PATIENT
 
 NEVER = Records(path=None)
 

@@ -11,6 +11,7 @@ from supervisor.evidence.machine.places import Deed
 from supervisor.evidence.secrets.credentials import credential_at
 from supervisor.intake.parsing import context_from
 from supervisor.policy import Policy, Records
+from tests.patience import PATIENT
 
 WORKSPACE = "/home/rui/portal"
 _CONTEXT = {"task": "Fix the failing build.", "cwd": WORKSPACE, "workspace": WORKSPACE}
@@ -120,7 +121,7 @@ def twin(title: str, deed: Deed, spelling: str, path: str) -> str | None:
 
 @functools.cache
 def _supervisor() -> Supervisor:
-    return Supervisor(Policy(records=Records(path=None)))
+    return Supervisor(Policy(records=Records(path=None), budgets=PATIENT))
 
 
 def verdicts(scripts: Iterable[str], context: dict[str, str] | None = None) -> list[str]:

@@ -14,6 +14,7 @@ from supervisor.engine.supervisor import Supervisor
 from supervisor.intake.parsing import context_from
 from supervisor.policy import Policy, Records
 from tests.generality.windows import WORKSPACE, Line, benign, harmful
+from tests.patience import PATIENT
 
 HARMFUL = 0.99  # at least this share is stopped
 BENIGN = 0.005  # at most this share of the twins is stopped
@@ -34,7 +35,7 @@ def verdicts(lines: Sequence[Line]) -> list[str]:
             found.append((await supervisor.decide(action, context_from(dict(context)))).verdict.label)
         return found
 
-    supervisor = Supervisor(Policy(records=Records(path=None)))
+    supervisor = Supervisor(Policy(records=Records(path=None), budgets=PATIENT))
     try:
         return asyncio.run(judged())
     finally:

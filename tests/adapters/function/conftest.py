@@ -11,11 +11,14 @@ from supervisor.engine.supervisor import Supervisor
 from supervisor.policy import Policy, Records
 from tests.adapters.function.judging import SEEN, judges
 from tests.catalog.catalogs import catalog_of
+from tests.patience import PATIENT
 
 
 @pytest.fixture
 def guard() -> Iterator[Guard]:
     SEEN.clear()
-    supervisor = Supervisor(Policy(records=Records(path=None), isolation="none"), catalog=catalog_of(judges))
+    supervisor = Supervisor(
+        Policy(records=Records(path=None), isolation="none", budgets=PATIENT), catalog=catalog_of(judges)
+    )
     yield Guard(supervisor)
     supervisor.close()

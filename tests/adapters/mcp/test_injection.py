@@ -15,11 +15,12 @@ from supervisor.adapters.mcp.tools import Approved, Tools
 from supervisor.engine.supervisor import Supervisor
 from supervisor.policy import Policy, Records
 from tests.adapters.mcp.test_gate import line, listing, tell
+from tests.patience import PATIENT
 
 
 @pytest.fixture(scope="module")
 def shipped() -> Iterator[Guard]:
-    guard = Guard(Supervisor(Policy(records=Records(path=None))))
+    guard = Guard(Supervisor(Policy(records=Records(path=None), budgets=PATIENT)))
     yield guard
     guard.supervisor.close()
 

@@ -9,7 +9,7 @@ from supervisor.action import Action, Context
 from supervisor.decision.decision import Decision
 from supervisor.engine.supervisor import Supervisor
 from supervisor.policy import ApprovalPolicy
-from supervisor.policy.sections import Askable, Budgets
+from supervisor.policy.sections import Askable
 from supervisor.specialist import Opinion, block, flag, nudge, ok, specialist
 from tests.catalog.catalogs import catalog_of
 
@@ -38,7 +38,6 @@ def flags_odd(action: Action, context: Context) -> Opinion:
 
 CATALOG = catalog_of(flags_odd, nudges_draft, stops_all, stops_wipe)
 Opened = Callable[..., Supervisor]
-PATIENT = Budgets(pure_ms=60_000)  # who answers too late objects to nothing, and that is not what is asked here
 
 
 def decide(supervisor: Supervisor, command: str = "wipe", **known: Any) -> Decision:

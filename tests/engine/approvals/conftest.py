@@ -14,7 +14,8 @@ from supervisor.engine.supervisor import Supervisor
 from supervisor.policy import ApprovalPolicy, Policy, Records, policy_from
 from supervisor.records.read import read_records
 from supervisor.records.verify import verify
-from tests.engine.approvals.asking import ASK, CATALOG, PATIENT, Opened
+from tests.engine.approvals.asking import ASK, CATALOG, Opened
+from tests.patience import PATIENT
 
 
 @pytest.fixture

@@ -11,12 +11,12 @@ import pytest
 from supervisor.action import Context
 from supervisor.decision.decision import Decision
 from supervisor.engine.supervisor import Supervisor
-from supervisor.policy import Budgets, Policy, Records
+from supervisor.policy import Policy, Records
 from supervisor.verdict import Refusal
 from tests.catalog import taxonomies
+from tests.patience import PATIENT
 
 ISOLATIONS = ["fork", pytest.param("spawn", marks=pytest.mark.thorough)]  # what is spawned takes long to be born
-PATIENT = Budgets(pure_ms=60_000)  # so that a busy machine makes no vote late
 _FIRST = '    if "'
 _MISDEED = """\
     if "{word}" in action.text("command"):

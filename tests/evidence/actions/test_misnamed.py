@@ -14,6 +14,7 @@ from supervisor.evidence.actions.misnamed import lacking, lacks_contents
 from supervisor.intake.kinds import KINDS, KNOWN_TOOLS, NEEDED, ToolShape, names_of, snake
 from supervisor.intake.parsing import action_from
 from supervisor.policy import Records
+from tests.patience import PATIENT
 
 # The first tool of each kind that needs an argument, and the most usual name of that argument.
 USUAL = {kind: next(tool for tool, of in KNOWN_TOOLS.items() if of == kind) for kind in NEEDED}
@@ -78,7 +79,7 @@ def test_what_the_policy_names_is_what_is_missing():
 
 @pytest.fixture(scope="module")
 def guard():
-    with closing(Supervisor(Policy(isolation="none", records=Records(path=None)))) as supervisor:
+    with closing(Supervisor(Policy(isolation="none", records=Records(path=None), budgets=PATIENT))) as supervisor:
         yield Guard(supervisor)
 
 

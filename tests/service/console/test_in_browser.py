@@ -114,20 +114,22 @@ def test_ten_items_are_judged_by_keyboard(machine: Machine, tab: Tab) -> None:
 
 
 def test_without_javascript_and_without_a_mouse_everything_works(machine: Machine, tab: Tab) -> None:
+    from playwright.sync_api import expect
+
     for minute in range(3):
         machine.decide(f"touch block {minute}", minute=minute, session=f"s{minute}")
     other = machine.decide("mkfs block", minute=5)
     with served(machine.records.parent) as at, tab(java_script_enabled=False) as page:
         sign_in(page, at)
         page.get_by_role("link", name="Judge all").press("Enter")
-        assert page.get_by_role("checkbox").count() == 3
+        expect(page.get_by_role("checkbox")).to_have_count(3)
         page.get_by_role("checkbox").first.press("Space")
         page.get_by_role("button", name="Wrong").press("Enter")
         page.get_by_role("button", name="Undo").press("Enter")
         page.get_by_role("link", name="Queue").press("Enter")
         page.get_by_role("button", name="Skip").press("Enter")
         page.get_by_label("Which failure mode").press("Enter")  # presses no button
-        assert page.get_by_role("button", name="Right").count() == 1
+        expect(page.get_by_role("button", name="Right")).to_have_count(1)
         page.get_by_label("Note").fill("seen")
         page.get_by_role("button", name="Should have been flag").press("Enter")
         page.get_by_role("button", name="Sign out").press("Enter")

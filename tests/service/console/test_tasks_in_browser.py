@@ -80,6 +80,8 @@ def test_what_holds_the_focus_stays_until_it_is_left(machine: Machine, played: P
 
 
 def test_without_javascript_and_without_a_mouse_tasks_are_answered(machine: Machine, played: Played, tab: Tab) -> None:
+    from playwright.sync_api import expect
+
     id = added(played, "deploy")
     played.attempt(id, ASKS)
     with served(machine.records.parent) as at, tab(java_script_enabled=False) as page:
@@ -88,11 +90,11 @@ def test_without_javascript_and_without_a_mouse_tasks_are_answered(machine: Mach
         page.get_by_label("Note to the agent").press("Enter")  # presses no button
         page.get_by_label("Note to the agent").fill("not now")
         page.get_by_role("button", name="deny").press("Enter")
-        assert page.get_by_text("It is answered.").count() == 1
+        expect(page.get_by_text("It is answered.")).to_be_visible()
         page.get_by_role("button", name="Cancel").press("Enter")
         page.get_by_role("button", name="Try again").press("Enter")
         page.get_by_role("link", name="Tasks").press("Enter")
-        assert page.get_by_text("1 queued").count() == 1
+        expect(page.get_by_role("link", name="1 queued", exact=True)).to_be_visible()
     assert played.board.task(id)["questions"][0]["answer"] == "deny"
 
 
