@@ -16,7 +16,8 @@ from supervisor.decision.decision import Decision
 from supervisor.engine.session import Session
 from supervisor.engine.supervisor import Supervisor
 from supervisor.policy import Policy, Records
-from tests.engine.approvals.asking import CATALOG, PATIENT
+from tests.engine.approvals.asking import CATALOG
+from tests.patience import PATIENT
 
 HOW = "supervisor allow --record "
 CLAUDE = {"session_id": "s-1", "cwd": "/work", "permission_mode": "default"}

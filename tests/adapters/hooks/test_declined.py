@@ -30,7 +30,8 @@ from supervisor.records.journal import Journal
 from supervisor.records.labels import Label
 from supervisor.records.read import read_records
 from supervisor.records.verify import verify
-from tests.engine.approvals.asking import CATALOG, PATIENT
+from tests.engine.approvals.asking import CATALOG
+from tests.patience import PATIENT
 
 REAL = Path(__file__).with_name("declined")
 BEFORE = datetime(2026, 11, 27, 12, tzinfo=UTC)  # the real sessions began a little later
