@@ -1,7 +1,7 @@
 """Acts on a record whose number is in no text of the user or of a tool."""
 
 from supervisor.evidence.business import business, operation
-from supervisor.evidence.business.lookups import is_address_of_known, is_preset, was_looked_up
+from supervisor.evidence.business.lookups import end_of_address, is_preset, was_looked_up
 from supervisor.evidence.business.records import is_distinctive
 from supervisor.evidence.business.words import plain_id
 from supervisor.evidence.provenance import provenance
@@ -24,7 +24,7 @@ def record_made_up(action: Action, context: Context) -> Opinion:
         plain = plain_id(named.id)
         if plain not in nowhere or not is_distinctive(plain) or known.find(named.kind, named.id):
             continue
-        if is_address_of_known(named.id, context):
+        if (ending := end_of_address(named.id)) and known.find(named.kind, ending):
             continue
         if plain in str(dict(context.facts))[:_MOST_FACTS].casefold():
             continue

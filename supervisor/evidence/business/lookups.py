@@ -9,12 +9,12 @@ from supervisor.action import Action, Context, Step, strings_in
 from supervisor.evidence.business.operations import RESOURCES, act_in_name, resources
 from supervisor.evidence.business.records import ids_in, is_distinctive
 from supervisor.evidence.business.words import listed, plain_id, snake, words
-from supervisor.evidence.prose.passages import unpacked
 
 MOST_STEPS = 40  # last steps in which an id is looked for
 _IS_AN_ID = re2.compile(r"(?:^|_)(?:id|uuid|no|nr|num|number|ref|reference|key|name)$")
 # Things that hold all that a session works on: a server may be set up with one, and then no call has to name it.
 _CONTAINERS = listed("spreadsheet workbook base board workspace")
+_PREFIXES = listed("mcp functions")  # which hosts write before the tools of every server
 _URI = re2.compile(r"^[a-z][a-z0-9+.-]{1,20}://\S{1,200}/([^/\s?#]{4,80})$")
 _LONGEST = 400  # characters of an answer that may say that there is nothing
 _NOTHING = re2.compile(
@@ -49,26 +49,19 @@ def is_preset(kind: str, action: Action, context: Context) -> bool:
     with one, and the agent knows it from there."""
     if not _CONTAINERS.intersection(kind.split("_")):
         return False
-    server = words(action.tool)[:1]
+    named = frozenset(_own_words(action.tool))
     return any(
-        words(step.tool)[:1] == server
+        not named.isdisjoint(_own_words(step.tool)[:1])
         and has_answer(step)
         and not any(_CONTAINERS.intersection(words(str(name))) for name in step.args)
         for step in context.history[-MOST_STEPS:]
     )
 
 
-def is_address_of_known(identifier: str, context: Context) -> bool:
-    """Whether an id is the long form of one that an output holds as a value of its own: `gid://shop/Order/4410`."""
+def end_of_address(identifier: str) -> str:
+    """The id at the end of its long form: `4410` of `gid://shop/Order/4410`; "" if that is none."""
     found = _URI.match(identifier)
-    if not found or not is_distinctive(plain_id(found[1])):
-        return False
-    plain = plain_id(found[1])
-    return any(
-        plain_id(text) == plain
-        for step in context.history[-MOST_STEPS:]
-        for _, text in strings_in(unpacked(step.output) if isinstance(step.output, str) else step.output)
-    )
+    return found[1] if found and is_distinctive(plain_id(found[1])) else ""
 
 
 def has_answer(step: Step) -> bool:
@@ -86,6 +79,11 @@ def _looks_up(step: Step) -> bool:
     """Whether a step changes nothing, by its name. `shop.charge` with an id and nothing else shows that charge."""
     act, _, tokens = act_in_name(step.tool)
     return not act or (tokens[-1] in RESOURCES and len(tokens) == 1 and len(step.args) == 1)
+
+
+def _own_words(tool: str) -> tuple[str, ...]:
+    """The words of a tool's name, its server's or its topic's first, without the prefix that a host writes."""
+    return tuple(word for word in words(tool) if word not in _PREFIXES)
 
 
 def _ids(step: Step) -> list[str]:

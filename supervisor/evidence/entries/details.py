@@ -24,10 +24,9 @@ _SENDER = re.compile(
 _FIELD = (("field",), ("attribute",), ("property",))  # names of the argument that names another one
 _IBAN = re.compile(r"[a-z]{2}\d{2}[a-z\d]{10,30}")
 _CHECKS = re.compile(r"(?i)verif|otp|call_?back|identi")  # tools that check who somebody is
-_PASSED = re.compile(
-    r"(?i)[\"']?(?:verified|passed|match(?:ed|es)?|valid|confirmed)[\"']?\s*[:=]\s*[\"']?(?:true|yes|ok)\b"
-)
-_LONGEST_CHECK = 4_000
+# Fields of their answer.
+_PASSED = frozenset({"verified", "passed", "match", "matched", "matches", "valid", "confirmed"})
+_YES = frozenset({"true", "yes", "ok"})
 _SQUEEZED = re.compile(r"[\W_]+")
 
 
@@ -129,10 +128,16 @@ def _verifies(step: Shown) -> bool:
     """Whether an output says that somebody has verified something. A rule that demands it says no such thing."""
     if any(pattern("documents").search(" ".join(words_in(each))) for each in (step.step.tool, *step.asked)):
         return False
-    if _CHECKS.search(step.step.tool) and _PASSED.search(str(step.step.output)[:_LONGEST_CHECK]):
+    if _CHECKS.search(step.step.tool) and any(_passes(name, value) for name, value in step.fields):
         return True
     lines = step.text.split("\n")
     return any(pattern("verified").search(line) and not pattern("negations").search(line) for line in lines)
+
+
+def _passes(name: str, value: str) -> bool:
+    """Whether a field says that a check was passed: `verified: true`, and not `not_verified: true`."""
+    words = words_in(name)
+    return words[-1:] != () and words[-1] in _PASSED and "not" not in words and value.lower() in _YES
 
 
 def _squeezed(text: str) -> str:

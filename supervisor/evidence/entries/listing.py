@@ -111,6 +111,11 @@ class Shown:
         return unpacked(output.strip()) if isinstance(output, str) else output
 
     @cached_property
+    def fields(self) -> tuple[tuple[str, str], ...]:
+        """The named values of the output, without what the step asked for; empty for text that is in no format."""
+        return tuple(field for each in islice(_objects(self.output), _MOST_ENTRIES) for field in _fields(each))
+
+    @cached_property
     def listings(self) -> tuple[Listing, ...]:
         """The listings of two entries or more."""
         found = _of_lines(self.output) if isinstance(self.output, str) else _of_json(self.output)

@@ -12,8 +12,10 @@ _WORDS: Mapping[str, Any] = {"true": True, "false": False, "null": None, "none":
 
 def scalar(text: str) -> Any:
     """The value of a cell: a truth value, nothing, a whole number, or the text. A decimal stays a text, because a
-    version looks like one."""
+    version looks like one. Quotes around it are no part of it; YAML writes `'41.00'`."""
     plain = text.strip().strip('"')
+    if len(plain) > 1 and plain[0] == plain[-1] == "'":
+        plain = plain[1:-1]
     if plain.lower() in _WORDS:
         return _WORDS[plain.lower()]
     return int(plain) if _WHOLE.fullmatch(plain) else plain

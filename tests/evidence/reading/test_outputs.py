@@ -25,6 +25,7 @@ _ORDERS = [_ORDER, {"order_id": "A-2", "paid": 7, "shipped": True}]
         {"status": "ok", "data": _ORDER},
         {"success": True, "result": json.dumps(_ORDER)},
         "order_id: A-1\npaid: 50\nshipped: false",
+        "order_id: 'A-1'\npaid: 50\nshipped: false",
         "**Order ID:** A-1\n**Paid:** 50\n**Shipped:** false",
         "| Order ID | Paid | Shipped |\n|---|---:|---|\n| A-1 | 50 | false |",
         "order_id,paid,shipped\nA-1,50,false",
