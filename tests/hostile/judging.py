@@ -105,9 +105,8 @@ async def _judge(supervisor: Supervisor, deployment: Deployment, input: Input) -
         started = time.perf_counter()
         decision, code, raised = await _decided(supervisor, action, context)
         elapsed = time.perf_counter() - started
-    return Judged(
-        input, code, decision, deadline, elapsed, max(gaps, default=elapsed), raised, min(slow, slowness())
-    )  # what it leaves running excuses nothing
+    slow = min(slow, slowness())  # what it leaves running excuses nothing
+    return Judged(input, code, decision, deadline, elapsed, max(gaps, default=elapsed), raised, slow)
 
 
 def slowness() -> float:
@@ -122,11 +121,8 @@ async def _decided(supervisor: Supervisor, action: Action, context: Context) -> 
     try:
         with anyio.fail_after(_NEVER):
             decision = await supervisor.decide(action, context)
-            return (
-                replace(decision, action=Action(action.tool, {}, action.kind)),
-                "",
-                "",
-            )  # a thousand would fill memory
+            without = replace(decision, action=Action(action.tool, {}, action.kind))  # a thousand would fill memory
+            return without, "", ""
     except BadInput as error:
         return None, error.code, ""
     except BaseException as error:  # noqa: BLE001 - that nothing is raised is what is asked
